@@ -244,6 +244,29 @@ def test_the_top_terms_print_as_a_table() -> None:
     assert same == [] and str(same) == "no word is more frequent in the class than elsewhere"
 
 
+@pytest.mark.parametrize("alpha", [0.01, 1.0])
+@pytest.mark.parametrize("model", ["multinomial", "bernoulli"])
+def test_a_word_of_many_texts_and_no_other_surely_tells(model: str, alpha: float) -> None:
+    rng = np.random.default_rng(0)
+    filler = [" ".join(f"w{i}" for i in rng.integers(0, 4000, 20)) for _ in range(900)]
+    texts = [f"{text} gt" if i < 242 else text for i, text in enumerate(filler)]
+    (top,) = TextBayes(model, alpha=alpha).fit(texts, ["a"] * 450 + ["b"] * 450).top_terms("a", 1)
+    assert (top.word, top.documents, top.elsewhere) == ("gt", 242, 0)
+    # Chosen among some 4,000 words: 242 events against at most -ln(tail) of none, which is what a Poisson count allows.
+    tail = 0.025 / 4000
+    assert 242 / (-2 * np.log(tail)) < 2**top.low < 242 / (-0.5 * np.log(tail)) and top.low < top.bits < top.high
+
+
+def test_words_in_bursts_are_less_sure_to_tell() -> None:
+    spread = ["xx " * 2 + "common word here"] * 6 + ["common word there"] * 6
+    burst = ["xx " * 12 + "common word here"] + ["common word here"] * 5 + ["common word there"] * 6
+    kinds = ["a"] * 6 + ["b"] * 6
+    sure, unsure = (
+        {t.word: t for t in TextBayes().fit(texts, kinds).top_terms("a", 9)}["xx"] for texts in (spread, burst)
+    )
+    assert sure.count == unsure.count == 12 and sure.low > unsure.low
+
+
 def test_the_top_terms_are_those_surest_to_speak_for_the_class() -> None:
     model = TextBayes().fit([*MAILS, *["free money now"] * 5], [*KINDS, *["spam"] * 5])
     top = model.top_terms("spam", 4)

@@ -31,7 +31,7 @@ def _prepare(scenario: Scenario, n: int) -> Draw:
         model = TextBayes().fit(texts, y)
         for rank, term in enumerate(model.top_terms(1, _SHOWN)):
             name = "the most telling word" if rank == 0 else f"the next {_SHOWN - 1}"
-            yield Trial(name, Estimate(term.bits, term.low, term.high, 0.95, "Wald", n), truth[term.word])
+            yield Trial(name, Estimate(term.bits, term.low, term.high, 0.95, "gamma ratio", n), truth[term.word])
 
     return draw
 

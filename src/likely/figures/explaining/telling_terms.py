@@ -17,6 +17,8 @@ from likely.models.any_classifier.inside import unwrap
 
 _LONGEST = 30  # letters of a word beside the axis
 
+_BEYOND = 5.0  # bits beyond the highest ratio where the axis ends
+
 
 @dataclass
 class TellingTermsDisplay:
@@ -67,6 +69,8 @@ class TellingTermsDisplay:
         )
         self.ax_.axvline(1, color=MUTED, lw=1)
         self.ax_.set_xscale("log", base=2)
+        if len(at) and high.max() > bits.max() + _BEYOND:  # a word that does not occur elsewhere has no end to speak of
+            self.ax_.set_xlim(right=2.0 ** (bits.max() + _BEYOND))
         self.ax_.xaxis.set_major_locator(LogLocator(base=2, numticks=6))
         self.ax_.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}" if x >= 1 else f"{x:.3g}"))
         self.ax_.set_yticks(at, [shortened(term.word, _LONGEST) for term in self.terms], parse_math=False)

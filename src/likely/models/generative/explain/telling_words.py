@@ -8,12 +8,14 @@ import numpy as np
 from likely.data.printing.wording import amount, shortened
 from likely.distributions.texts.documents import TextDistribution
 from likely.errors import check_whole
-from likely.intervals.quantiles import normal_quantile
+from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.outcome import place_of
 from likely.numeric.arrays import Array, Floats
 from likely.statistics.counting.terms import Counted, TermCounts
 
 _LOG2 = float(np.log(2.0))
+_JEFFREYS = 0.5
+_MOST_TIMES = 10_000.0  # that are told: beyond, a word that occurs once elsewhere decides
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,9 @@ class TellingTerms(list[TellingTerm]):
 def _times(term: TellingTerm) -> str:
     """How many times as likely a word is in the class, with its interval."""
     middle, low, high = (float(np.exp2(min(end, 1000.0))) for end in (term.bits, term.low, term.high))
-    told = [f"{one:,.1f}" if one < 1000 else f"{one:,.0f}" for one in (middle, low, high)]
-    return f"{told[0]} ({told[1]} to {told[2]})" if np.isfinite(term.high) else f"{told[0]} (no interval)"
+    told = [f"{one:,.1f}" if one < 1000 else f"{one:,.0f}" for one in (middle, low, min(high, _MOST_TIMES))]
+    over = "over " if high > _MOST_TIMES else ""
+    return f"{told[0]} ({told[1]} to {over}{told[2]})" if np.isfinite(term.high) else f"{told[0]} (no interval)"
 
 
 def telling_terms(
@@ -75,11 +78,15 @@ def telling_terms(
     given intervals of the confidence 1 - (1 - c) n / v, so that of those shown a share c holds (Benjamini and Yekutieli
     2005). Without this the most telling word is found too telling in up to a quarter of all samples.
 
-    The interval is Wald's on the logarithm. In the Bernoulli model documents are independent: with the smoothed numbers
-    a of A and b of B the variance is 1/a - 1/A + 1/b - 1/B. Occurrences are not: a word that occurs once in a text
-    occurs again. They come in bursts, which are independent; where d of N documents hold the word, there were about
-    s = -N log(1 - d/N) of them. With bursts of geometric length 1/a becomes (2 - s/a) / s, which is 1/a where words
-    repeat no more than by chance (s = a) and up to 2/s where they do.
+    The interval is that of the ratio of two gamma variables, one for each share, which a count of zero has too: Wald's
+    on the logarithm took it for symmetric, so that a word of 242 texts and no other could be rarer in the class. Their
+    shapes are 1 / v, v the variance of the logarithm: a number of independent events has the shape of that number. In
+    the Bernoulli model documents are independent: with the smoothed numbers a of A the variance is 1/a - 1/A.
+    Occurrences are not: a word that occurs once in a text occurs again. They come in bursts, which are independent;
+    where d of N documents hold the word, there were about s = -N log(1 - d/N) of them. With bursts of geometric length
+    1/a becomes (2 - s/a) / s, which is 1/a where words repeat no more than by chance (s = a) and up to 2/s where they
+    do. Counts are smoothed by alpha, for the interval by no less than Jeffreys' 1/2: so many bursts, of the length that
+    the word's have in all texts.
     """
     check_whole("n", n)
     member = place_of(class_, classes)
@@ -90,30 +97,50 @@ def telling_terms(
     elsewhere = np.where(kept, seen.by_word(counted), 0) - count
     sizes = np.asarray(seen.weight, dtype=np.float64) if bits_model else seen.lengths(kept)
     size, rest = sizes[member], sizes.sum() - sizes[member]
-    a, b = count + alpha, elsewhere + alpha
-    whole_a, whole_b = size + alpha * places, rest + alpha * places
     with np.errstate(divide="ignore", invalid="ignore"):
-        bits = np.log2(a) - np.log2(whole_a) - np.log2(b) + np.log2(whole_b)
-        variance = 1 / a - 1 / whole_a + 1 / b - 1 / whole_b
-        if not bits_model:
-            own, whole = seen.by_word("documents", member), seen.by_word("documents")
-            rows = float(seen.weight[member]), float(seen.weight.sum() - seen.weight[member])
-            variance = _of_bursts(count, own, rows[0], alpha) + _of_bursts(elsewhere, whole - own, rows[1], alpha)
-    error = np.sqrt(np.maximum(variance, 0.0)) / _LOG2
-    surest = np.where(np.isfinite(bits), bits - normal_quantile(confidence) * error, -np.inf)
+        bits = np.log2(count + alpha) - np.log2(size + alpha * places)
+        bits -= np.log2(elsewhere + alpha) - np.log2(rest + alpha * places)
     place = np.flatnonzero(kept & (bits > 0))  # NaN is not
-    best = place[np.lexsort((place, -bits[place], -surest[place]))][:n]
-    chosen = min(n / max(int(kept.sum()), 1), 1.0)
-    reach = np.where(np.isfinite(bits), normal_quantile(1 - (1 - confidence) * chosen) * error, np.inf)
+    bits, count, elsewhere = bits[place], count[place], elsewhere[place]
+    own, whole = seen.by_word("documents", member)[place], seen.by_word("documents")[place]
+    least = max(alpha, _JEFFREYS)
+    pseudo = np.full(len(place), least)  # occurrences
+    if bits_model:
+        shapes = [1 / (1 / (one + least) - 1 / (of + 2 * least)) for one, of in ((count, size), (elsewhere, rest))]
+    else:
+        rows = float(seen.weight[member]), float(seen.weight.sum() - seen.weight[member])
+        bursts = [_bursts(count, own, rows[0]), _bursts(elsewhere, whole - own, rows[1])]
+        pseudo *= (count + elsewhere) / (bursts[0] + bursts[1])
+        shapes = [
+            (s + least) / (2 - (s + least) / (c + pseudo)) for s, c in zip(bursts, (count, elsewhere), strict=True)
+        ]
+    middle = np.log2(count + pseudo) - np.log2(elsewhere + pseudo)
+    middle += np.log2(rest + least * places) - np.log2(size + least * places) if len(place) else 0.0
+    surest = np.where(np.isfinite(bits), middle + _log2_below(shapes[0], shapes[1], confidence), -np.inf)
+    order = np.lexsort((place, -bits, -surest))[:n]
+    chosen = 1 - (1 - confidence) * min(n / max(int(kept.sum()), 1), 1.0)
+    ours, others = (shape[order] for shape in shapes)
+    known = np.isfinite(bits[order])
+    low = np.where(known, middle[order] + _log2_below(ours, others, chosen), -np.inf)
+    high = np.where(known, middle[order] - _log2_below(others, ours, chosen), np.inf)
+    best = place[order]
     words = seen.words.taken(best).tolist()
-    holding = seen.by_word("documents", member)[best], seen.by_word("documents")[best]
-    texts = holding[0], holding[1] - holding[0]
-    columns = (bits[best], (bits - reach)[best], (bits + reach)[best], count[best], elsewhere[best], *texts)
+    columns = (bits[order], low, high, count[order], elsewhere[order], own[order], (whole - own)[order])
     return TellingTerms(TellingTerm(word, *map(float, row)) for word, *row in zip(words, *columns, strict=True))
 
 
-def _of_bursts(count: Floats, documents: Array, rows: float, alpha: float) -> Floats:
-    """Variance (v,) of the logarithm of counts that come in bursts, `documents` of `rows` holding one or more."""
+def _log2_below(ours: Floats, others: Floats, confidence: float) -> Floats:
+    """How far the ratio of two gamma variables of mean 1 (an F variable) reaches below 1, in bits: its lower end."""
+    from scipy.special import betaincinv
+
+    check_confidence(confidence)
+    part = betaincinv(ours, others, (1 - confidence) / 2)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log2(part) - np.log1p(-part) / _LOG2 + np.log2(others) - np.log2(ours))
+
+
+def _bursts(count: Floats, documents: Array, rows: float) -> Floats:
+    """How many bursts (v,) the occurrences of a word came in, `documents` of `rows` holding one or more."""
     share = np.clip(documents / max(rows, 1e-300), 0.0, 1.0)
-    bursts = np.minimum(-rows * np.log1p(-share), count) + alpha
-    return np.asarray((2 - bursts / (count + alpha)) / bursts)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.minimum(-rows * np.log1p(-share), count))
