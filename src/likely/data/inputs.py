@@ -117,15 +117,12 @@ class SourceInput(Source[Batch]):
             start += frame.height
 
     def _read(self, frame: Any) -> Any:
-        for name in self.names:
-            if name not in frame.columns:
-                raise InputError(f"a batch of the source lacks the column {name!r}: every batch has all of its columns")
+        if lacking := [name for name in self.names if name not in frame.columns]:
+            raise InputError(f"a batch of the source lacks the column {lacking[0]!r}, which others have")
         return in_days(frame, self.dates)
 
     def head(self, rows: int) -> Any:
         """A frame of the first rows."""
-        import polars as pl
-
         from likely.data.sources.union import stacked
 
         some, height = [], 0
@@ -134,7 +131,7 @@ class SourceInput(Source[Batch]):
             height += some[-1].height
             if height >= rows:
                 break
-        return stacked(some) if some else pl.DataFrame(schema=list(self.names))
+        return stacked(some, self.names)
 
     def select(self, names: Sequence[str]) -> Self:
         return replace(self, names=tuple(names))

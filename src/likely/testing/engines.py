@@ -69,7 +69,7 @@ def check_source(source: TableSource, sendable: bool = True) -> None:
     columns = list(source.columns)
     must(all(frame.columns == columns for frame in frames), f"a batch has other columns than {columns}")
     try:
-        _ = stacked(frames) if frames else None
+        stacked(frames)
     except InputError as unlike:
         raise LawBroken(f"its batches do not go together: {unlike}") from None
     target = source.target

@@ -31,12 +31,16 @@ def common_types(files: Sequence[File], settled: pl.Schema) -> pl.Schema:
     return pl.Schema(common)
 
 
-def stacked(batches: Sequence[pl.DataFrame]) -> pl.DataFrame:
+def stacked(batches: Sequence[pl.DataFrame], names: Sequence[str] = ()) -> pl.DataFrame:
     """Batches of a source as one frame: numbers in the type that holds all of them, other columns in their one type.
+
+    Of no batch at all it is a frame of these names without rows.
 
     >>> stacked([pl.DataFrame({"x": [1, 2]}), pl.DataFrame({"x": [0.5]})])["x"].to_list()
     [1.0, 2.0, 0.5]
     """
+    if not batches:
+        return pl.DataFrame(schema=list(names))
     common: dict[str, pl.DataType] = {name: pl.Null() for name in batches[0].columns}
     for number, frame in enumerate(batches):
         if frame.columns != list(common):
