@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import check_dataframe_column_names_consistency, check_estimator
 
-from likely import BayesClassifier, GaussianBayes, NaiveBayes
+from likely import BayesClassifier, GaussianBayes, NaiveBayes, Pool
 from likely.decisions import Calibrated, Decider
 from likely.decisions.calibration import IsotonicMap, LogisticMap, TemperatureMap
 from likely.decisions.calibration.choosing import MAPS, PRIOR, best_map
@@ -426,3 +426,16 @@ def test_calibration_of_noise_says_the_shares_of_the_classes():
     assert np.allclose(said, [9 / 14, 5 / 14], atol=1e-12)
     far = noise + 4 * labels[:, None]
     assert Calibrated(NaiveBayes()).fit(far, labels).predict_proba(far)[np.arange(14), labels].min() > 0.6
+
+
+def test_a_class_of_one_row_is_refused_with_what_to_do():
+    x, y = np.arange(9.0)[:, None], ["a", "b"] * 4 + ["rare"]
+    for model in (Calibrated(NaiveBayes()), Pool([NaiveBayes()])):
+        with pytest.raises(InputError, match=r"class 'rare' has one sample.*leave it out"):
+            model.fit(x, y)
+
+
+def test_its_face_names_the_map():
+    x = np.random.default_rng(0).normal(size=(60, 1))
+    model = Calibrated(NaiveBayes(), method="isotonic").fit(x, x[:, 0] > 0.3)
+    assert "calibration  isotonic" in str(model)

@@ -241,7 +241,7 @@ def test_what_cannot_be_pooled_is_refused():
         Pool([("a", NaiveBayes()), ("a", NaiveBayes())]).fit(X, Y)
     with pytest.raises(InputTypeError, match="no classifier"):
         Pool([NaiveBayes]).fit(X, Y)
-    with pytest.raises(InputError, match="one row"):
+    with pytest.raises(InputError, match="one sample"):
         Pool([NaiveBayes()]).fit(X[:51], Y[:51])
     with pytest.raises(InputError, match="unknown method"):
         pool(method="mean").fit(X, Y)

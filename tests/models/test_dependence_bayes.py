@@ -83,8 +83,20 @@ def test_a_tree_has_the_greatest_mutual_information():
     assert own == pytest.approx(max(trees)) and model.parents_["x3"] in ("x2", "x0")
     display = DependenceTreeDisplay.from_estimator(model)
     assert display.frame().height == 4
+    drawn = [words.get_text() for words in display.ax_.texts if words.get_text() in model.parents_]
+    assert all(above is None or drawn.index(above) < drawn.index(name) for name, above in model.parents_.items())
     with pytest.raises(InputError, match="no tree"):
         DependenceTreeDisplay.from_estimator(DependenceBayes(kinds="nominal").fit(x, y))
+
+
+def test_the_names_of_a_drawn_tree_do_not_meet():
+    parents = {"root": None, **{f"a column with a long name {i}": "root" for i in range(25)}}
+    display = DependenceTreeDisplay(parents, {name: i / 25 for i, name in enumerate(parents) if i}).plot()
+    display.figure_.canvas.draw()
+    nodes = [words.get_window_extent() for words in display.ax_.texts]
+    assert len(nodes) == 51  # names, and bits beside all but the root
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(nodes, 2))
+    assert display.ax_.texts[1].get_text().endswith("24")  # the strongest first
 
 
 def _is_tree(parents):
@@ -146,7 +158,7 @@ def test_merging_keeps_counts_exactly_and_the_map_by_rows():
     assert both.slope_ == pytest.approx((one.slope_ + two.slope_) / 2)
     numbers = RNG.normal(size=(N, 2))
     first = DependenceBayes().fit(numbers[half], LABELS[half])
-    with pytest.raises(InputError, match="same way"):
+    with pytest.raises(InputError, match=r"'x0', 'x1' are cut into other bins.*bins=first.cuts_"):
         first.merge(DependenceBayes().fit(numbers[~half], LABELS[~half]))
     second = DependenceBayes(bins=first.cuts_).fit(numbers[~half], LABELS[~half])
     third = DependenceBayes(bins=first.cuts_).fit(numbers, LABELS)

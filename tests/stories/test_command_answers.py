@@ -231,6 +231,16 @@ def test_columns_follow_the_model_whatever_type_the_file_shows(tmp_path):
     assert "has not seen: 'Z'" in run("predict", model, tmp_path / "new.csv").stderr
 
 
+def test_numbers_and_dates_that_are_cut_into_bins_have_no_levels(tmp_path):
+    days = [f"2024-{1 + i % 12:02}-{1 + i % 28:02}" for i in range(60)]
+    table = pl.DataFrame({"size": [i * 0.25 for i in range(60)], "when": days, "y": ["a", "b", "b"] * 20})
+    table.write_csv(tmp_path / "cut.csv")
+    run("fit", tmp_path / "cut.csv", "--target", "y", "--model", "dependence", "-o", tmp_path / "m.likely", "-q")
+    table.with_columns(size=pl.col("size") + 0.1).write_csv(tmp_path / "new.csv")
+    answered = run("predict", tmp_path / "m.likely", tmp_path / "new.csv")
+    assert "has not seen" not in answered.stderr and frame(answered.stdout).height == 60
+
+
 @pytest.mark.slow
 def test_a_terminal_sees_a_table_and_no_colour_where_none_is_wanted(place):
     main, other = pty.openpty()

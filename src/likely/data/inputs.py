@@ -108,17 +108,22 @@ class SourceInput(Source[Batch]):
         return self.source.n_batches
 
     def batch(self, number: int) -> Batch:
-        return self.source.first_row(number), in_days(self.source.batch(number), self.dates)
+        return self.source.first_row(number), self._read(self.source.batch(number))
 
     def batches(self) -> Iterator[Batch]:
         start = 0
         for frame in self.source.batches():
-            yield start, in_days(frame, self.dates)
+            yield start, self._read(frame)
             start += frame.height
+
+    def _read(self, frame: Any) -> Any:
+        if lacking := [name for name in self.names if name not in frame.columns]:
+            raise InputError(f"a batch of the source lacks the column {lacking[0]!r}, which others have")
+        return in_days(frame, self.dates)
 
     def head(self, rows: int) -> Any:
         """A frame of the first rows."""
-        import polars as pl
+        from likely.data.sources.union import stacked
 
         some, height = [], 0
         for frame in self.source.batches():
@@ -126,7 +131,7 @@ class SourceInput(Source[Batch]):
             height += some[-1].height
             if height >= rows:
                 break
-        return pl.concat(some) if some else pl.DataFrame(schema=list(self.names))
+        return stacked(some, self.names)
 
     def select(self, names: Sequence[str]) -> Self:
         return replace(self, names=tuple(names))

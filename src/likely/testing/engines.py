@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from likely.data.sources import Kept, TableSource
+from likely.data.sources.union import stacked
 from likely.engines import Engine, Serial, current, use
+from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.random_state import as_generator
 from likely.testing.specimen import same_bits
 from likely.testing.tables import small_batches
-from likely.testing.verdict import must, refused
+from likely.testing.verdict import LawBroken, must, refused
 
 
 def check_engine(engine: Engine, random_state: int = 0) -> None:
@@ -35,7 +37,8 @@ def check_engine(engine: Engine, random_state: int = 0) -> None:
             for _ in range(2):  # a source is read as often as wanted
                 found, expected = engine.fold(source, _Summed(2.0)), Serial().fold(held, _Summed(2.0))
                 same = found is None if expected is None else np.array_equal(found, expected)
-                must(same, f"the sum of {count} batches is {found}, not {expected}")
+                what = f"the sum of {count} batches is {found}, not {expected}"
+                must(same, f"{what} to the last bit: add them with likely.engines.Tree, by their numbers")
     items = list(range(9))
     must(engine.map(items, partial(pow, 2)) == [2**i for i in items], "map does not keep the order of the items")
     with refused("work that fails"):
@@ -65,6 +68,10 @@ def check_source(source: TableSource, sendable: bool = True) -> None:
     frames = list(source.batches())
     columns = list(source.columns)
     must(all(frame.columns == columns for frame in frames), f"a batch has other columns than {columns}")
+    try:
+        stacked(frames)
+    except InputError as unlike:
+        raise LawBroken(f"its batches do not go together: {unlike}") from None
     target = source.target
     must(target is None or target in columns, f"the target {target!r} is none of the columns {columns}")
     same = len(again := list(source.batches())) == len(frames)

@@ -310,9 +310,9 @@ def _levels(model: Any) -> dict[str, set[Any]]:
     for part, statistic in zip(layout.parts, model.statistic_.given.parts, strict=False):
         if part.form == "codes":
             levels = getattr(statistic, "levels", ((),) * len(part.columns))
-            cuts = part.cuts or (None,) * len(part.columns)
+            cuts = part.cuts or (None,) * len(part.columns)  # numbers and dates, whose levels are the names of bins
             own = zip(part.columns, levels, cuts, strict=False)
-            found |= {layout.schema.columns[j].name: set(names) if cut is None else set() for j, names, cut in own}
+            found |= {layout.schema.columns[j].name: set(names) for j, names, cut in own if cut is None}
     return {**found, **{name: set() for name in layout.columns_with("tokens")}}
 
 

@@ -182,12 +182,12 @@ def _ranks(codes: Array, levels: Sequence[Hashable], order: Sequence[Hashable]) 
 
 def in_memory(data: SourceInput) -> FrameInput:
     """A scanned file as a frame: neighbours need all of its rows."""
-    import polars as pl
+    from likely.data.sources.union import stacked
 
     frames = [frame for _, frame in data.batches()]
     if not frames:
         raise InputError("the file has no rows: there is nothing to learn from")
-    return FrameInput(pl.concat(frames).select(list(data.names)), data.names, data.named)
+    return FrameInput(stacked(frames).select(list(data.names)), data.names, data.named)
 
 
 def _stacked(a: Any, b: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Several files as one table: their columns must be the same, in types that go together."""
+"""Several files, or batches of rows, as one table: their columns must be the same, in types that go together."""
 
 from collections.abc import Sequence
 
@@ -29,6 +29,36 @@ def common_types(files: Sequence[File], settled: pl.Schema) -> pl.Schema:
             common[name] = merged
             origin.setdefault(name, file)
     return pl.Schema(common)
+
+
+def stacked(batches: Sequence[pl.DataFrame], names: Sequence[str] = ()) -> pl.DataFrame:
+    """Batches of a source as one frame: numbers in the type that holds all of them, other columns in their one type.
+
+    Of no batch at all it is a frame of these names without rows.
+
+    >>> stacked([pl.DataFrame({"x": [1, 2]}), pl.DataFrame({"x": [0.5]})])["x"].to_list()
+    [1.0, 2.0, 0.5]
+    """
+    if not batches:
+        return pl.DataFrame(schema=list(names))
+    common: dict[str, pl.DataType] = {name: pl.Null() for name in batches[0].columns}
+    for number, frame in enumerate(batches):
+        if frame.columns != list(common):
+            raise InputError(
+                f"batch {number} of the source has the columns {listed(frame.columns)}, and batch 0 has "
+                f"{listed(list(common))}: every batch has the same columns, in their order"
+            )
+        for name, dtype in frame.schema.items():
+            empty = frame[name].null_count() == frame.height  # of no type, whatever it is read as
+            merged = _merged(common[name], pl.Null() if empty else dtype)
+            if merged is None:
+                raise InputError(
+                    f"column {name!r} is {dtype} in batch {number} of the source and {common[name]} before. Correct "
+                    "the cells that do not fit, or read all batches in one type (schema_overrides in Polars)"
+                )
+            common[name] = merged
+    types = pl.Schema({name: batches[0].schema[name] if dtype == pl.Null else dtype for name, dtype in common.items()})
+    return pl.concat([frame.cast(types) for frame in batches])
 
 
 def _check_same_columns(file: File, common: dict[str, pl.DataType], first: File) -> None:

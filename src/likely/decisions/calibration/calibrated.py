@@ -34,6 +34,7 @@ from likely.models.estimator import Estimator
 from likely.models.held_out.exact_or_refit import LeftOut
 from likely.models.learning.operators import scores_of
 from likely.models.traits.answers import ByLogPosterior, read_for
+from likely.models.traits.face import Face, Section
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.protocols import Learner
@@ -205,6 +206,10 @@ class Calibrated(ByLogPosterior, Wrapper):
         self._check_fitted()
         chosen = (name for name, kind in MAPS.items() if type(self.map_) is kind)
         return next(chosen, self.method) if self.method == "auto" else self.method
+
+    def _face(self) -> Face:
+        taken = self.method_ if self.method_ != "none" else "none is better"
+        return super()._face().with_section(Section(("map",), [(taken,)], "calibration"))
 
     @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:

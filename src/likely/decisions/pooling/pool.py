@@ -44,6 +44,7 @@ from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.estimator import Classifier
 from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.held_out.folds import refuse_single
 from likely.models.held_out.trust import log_shares, shrunk, trust_in
 from likely.models.held_out.weighing import as_rows
 from likely.models.traits.answers import ByLogPosterior, read_for
@@ -261,22 +262,19 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
     def _learn(self, held: dict[str, HeldOut], data: Training) -> None:
         """The weights, and the record of what they say of rows that they have not learned from."""
         codes, weight = data.codes, None if data.weight is None else as_rows(data.weight)
-        counts = np.bincount(codes, minlength=len(data.classes))
         if note_one_class(data.classes, stacklevel=4):
             certain, equal = np.zeros((len(codes), 1)), dict.fromkeys(held, 1 / len(held))
             came_true = TrackRecord.of(certain, codes, weight)
             self._become({"weights_": equal, "offset_": np.zeros(1), "trust_": 1.0, "record_": came_true})
             return
-        if counts.min() < 2:
-            name = data.classes[int(counts.argmin())]
-            raise InputError(f"class {name!r} has one row; posteriors out of fold need two of every class")
+        refuse_single(codes, data.classes)
         folds = folds_for(self.cv, data, self.random_state)
         said = said_out_of_fold(list(held.values()), folds)
         rule = self.rule_of(float(len(codes) if weight is None else weight.sum()))
         weights, offset = rule.solved(said, codes, weight)
         crossed = rule.crossed(said, codes, weight, folds)
         trusted = trust_in(crossed, codes, weight)
-        record = shrunk(crossed, trusted, log_shares(codes, weight, len(counts)))
+        record = shrunk(crossed, trusted, log_shares(codes, weight, len(data.classes)))
         self._become(
             {
                 "weights_": dict(zip(held, map(float, weights), strict=True)),

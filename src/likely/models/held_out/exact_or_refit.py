@@ -27,7 +27,7 @@ from likely.data.labels.target import Target
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training, fitted_clone, scores
 from likely.models.held_out.cv import Split, is_number, read_splits, splits_of
-from likely.models.held_out.folds import make_folds, stratified_folds
+from likely.models.held_out.folds import make_folds, refuse_single, stratified_folds
 from likely.models.held_out.refitting import Verdict, refit, verdict_of
 from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Array, Floats, Ints
@@ -163,10 +163,7 @@ class HeldOut:
         that judge a row often it counts once, as the first of them says: copies would pass for rows of their own.
         """
         data = self.data
-        counts = np.bincount(data.codes, minlength=len(data.classes))
-        if counts.min() < 2:
-            name = data.classes[int(counts.argmin())]
-            raise InputError(f"class {name!r} has one sample; scores out of fold need two of every class")
+        refuse_single(data.codes, data.classes)
         if is_number(cv):
             if data.groups is None:
                 folds = stratified_folds(data.codes, int(cv), random_state)

@@ -5,6 +5,7 @@ stopped. Fold sizes, and the rows of each class in them, differ by one at most. 
 after they are dealt, or the rows stand in a given order before.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,21 @@ def stratified_folds(codes: Array, folds: int, random_state: Seed = None) -> Int
         raise InputError(f"cv must be between 2 and the number of rows, {n}; got {folds}")
     order = np.arange(n) if random_state is None else as_generator(random_state).permutation(n)
     return deal(codes, folds, order=order)
+
+
+def refuse_single(codes: Array, classes: Sequence[Any]) -> None:
+    """Refuse classes of one row, which no model can be judged on or left without.
+
+    >>> refuse_single(np.array([0, 0, 1]), ["rain", "sun"])
+    Traceback (most recent call last):
+    likely.errors.InputError: class 'sun' has one sample, and rows that are left out need two of every class: ...
+    """
+    counts = np.bincount(codes, minlength=len(classes))
+    if counts.min() < 2:
+        raise InputError(
+            f"class {classes[int(counts.argmin())]!r} has one sample, and rows that are left out need two of every "
+            "class: leave it out, give it more rows, or take rare classes together as one"
+        )
 
 
 def deal(
