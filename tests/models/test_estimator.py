@@ -155,8 +155,9 @@ def test_the_face_of_a_wrapper_is_that_of_the_model_inside():
     X, y = a_table()
     model = Calibrated(NaiveBayes(), cv=2).fit(X, (y > y.mean()).astype(int))
     title, *rest = str(model).splitlines()
-    assert title == repr(model) and rest == str(model.estimator_).splitlines()[1:]
+    assert title == repr(model)
+    assert rest == [*str(model.estimator_).splitlines()[1:], "  calibration  none is better"]
     from sklearn.linear_model import LogisticRegression
 
     theirs = Calibrated(LogisticRegression(), cv=2).fit(X, (y > y.mean()).astype(int))
-    assert str(theirs).splitlines()[1:] == ["  3 features", "  classes  0, 1"]
+    assert str(theirs).splitlines()[1:] == ["  3 features", "  classes  0, 1", "  calibration  temperature"]

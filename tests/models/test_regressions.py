@@ -109,7 +109,7 @@ def test_refused_cells_are_named_by_the_table(monkeypatch):
     kinds = {"bin": "binary"}
     with pytest.raises(LikelyError, match=r"column 'bin', row 1500 holds 7"):
         NaiveBayes(kinds).fit(table, y)
-    model = NaiveBayes(kinds).fit(table.with_columns(bin=pl.lit(0.0)), y)
+    model = NaiveBayes(kinds, unseen="error").fit(table.with_columns(bin=pl.lit(0.0)), y)
     with pytest.raises(LikelyError, match=r"column 'bin', row 1500 holds 7"):
         model.predict_proba(table)
 

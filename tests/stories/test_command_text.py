@@ -90,7 +90,7 @@ def test_a_file_is_learned_in_batches(place, tmp_path, monkeypatch):
     from likely.cli.inputs import streaming
 
     monkeypatch.setattr(streaming, "_BATCH_BYTES", 2000)
-    monkeypatch.setattr(streaming, "_LOOKED_AT", 50)
+    monkeypatch.setattr("likely.data.columns.later_cells.LOOKED_AT", 50)
     said = run("fit", place / "mails.jsonl", "--target", "kind", "--stream", "-o", tmp_path / "s.likely").stderr
     assert "first 50 rows" in said and "learned 200 rows in batches of 256" in said
     assert (tmp_path / "s.likely").read_bytes() == (place / "m.likely").read_bytes()

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from likely.data.frames import to_polars
+from likely.data.printing.wording import quoted
 from likely.data.sources.files import FileSource, check_decimal, scan
 from likely.data.sources.formats import TEXTS, WHOLE, Format, format_of_content, format_of_suffix, separator_of
-from likely.data.sources.mistakes import listed
 from likely.data.sources.parsers.arff import Arff
 from likely.data.sources.parsers.column_types import padded
 from likely.data.sources.parsers.delimited import Delimited
@@ -166,7 +166,7 @@ def _from_frame(table: Any, asked: _Asked) -> pl.DataFrame:
     for name in asked.columns or ():
         if name not in frame.columns:
             near = get_close_matches(name, frame.columns) or frame.columns
-            raise InputError(f"columns: there is no column {name!r}. There are {listed(near)}.")
+            raise InputError(f"columns: there is no column {name!r}. There are {quoted(near)}.")
     names = frame.columns if asked.columns is None else asked.columns
     frame = pl.DataFrame({name: _without(frame[name], asked.missing) for name in names})
     if not frame.width:

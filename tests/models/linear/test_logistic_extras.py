@@ -7,7 +7,7 @@ import statsmodels.api as sm
 
 import likely
 from likely import LogisticRegression
-from likely.errors import InputError
+from likely.errors import InputError, TierError
 from likely.models.linear import StepSizes
 from likely.models.linear.log_odds.objective import softmax_curvature
 
@@ -167,7 +167,7 @@ def test_online_learning_of_what_it_cannot_learn_is_refused():
     model = LogisticRegression().partial_fit(X, TWO)
     with pytest.raises(InputError, match="not among the classes"):
         model.partial_fit(X, TWO + 5)
-    with pytest.raises(InputError, match="choose the penalty"):
+    with pytest.raises(TierError, match="choose the penalty"):
         LogisticRegression(C="auto").partial_fit(X, TWO)
     with pytest.raises(InputError, match="slopes"):
         LogisticRegression(penalty="l1").partial_fit(X, TWO)

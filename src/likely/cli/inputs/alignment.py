@@ -46,7 +46,7 @@ def features_for(
     import polars as pl
 
     from likely.data.inputs import suggest
-    from likely.data.sources.mistakes import listed
+    from likely.data.printing.wording import quoted
 
     schema, places = schema_of_model(model), places_of_texts(table)
     table = _with_parts_of_dates(table, schema)
@@ -56,14 +56,14 @@ def features_for(
     extra = [name for name in table.columns if name not in known]
     absent = [name for name in schema.names if name not in table.columns]
     if absent and not learning and _may_be_missing(absent, extra, schema, places):
-        note(f"the table lacks {listed(absent)}, which the model learned: counted as missing in every row")
+        note(f"the table lacks {quoted(absent)}, which the model learned: counted as missing in every row")
         table = table.with_columns(pl.lit(None).alias(name) for name in absent)
     elif absent:
         more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
         hint = suggest(absent[0], extra or table.columns)
         raise InputError(
             f"the table lacks the column {absent[0]!r}{more}, which the model needs. It learned "
-            f"{listed(schema.names)}{hint}{_FORMAT if schema.kinds[absent[0]] == 'text' and not places else ''}"
+            f"{quoted(schema.names)}{hint}{_FORMAT if schema.kinds[absent[0]] == 'text' and not places else ''}"
         )
     if extra:
         shown = ", ".join(extra[:8]) + (f" and {len(extra) - 8} more" if len(extra) > 8 else "")
@@ -163,7 +163,7 @@ def _named(table: "pl.DataFrame", schema: "Schema", others: tuple[str | None, ..
     import polars as pl
 
     from likely.data.columns.kinds import guess_kind
-    from likely.data.sources.mistakes import listed
+    from likely.data.printing.wording import quoted
     from likely.data.text.corpora import known_kinds
 
     plain = table[[name for name in table.columns if name not in others]]
@@ -172,15 +172,15 @@ def _named(table: "pl.DataFrame", schema: "Schema", others: tuple[str | None, ..
     if schema.names != ("text",) or schema.columns[0].kind != "text":
         raise InputError(
             f"the model learned {schema.width} columns without names, and the table has {plain.width}: "
-            f"{listed(plain.columns)}. Give it those alone, in the order in which it learned them"
+            f"{quoted(plain.columns)}. Give it those alone, in the order in which it learned them"
         )
     texts = [column.name for column in plain if column.dtype == pl.String and guess_kind(column) == "text"]
     if "body" in known_kinds(table):
         texts = ["body"]
     if "text" not in plain.columns and len(texts) != 1:
-        found = f"of which {listed(texts)} are texts" if texts else "none of which reads as a text"
+        found = f"of which {quoted(texts)} are texts" if texts else "none of which reads as a text"
         raise InputError(
-            f"the model learned texts without the name of their column, and the table has {listed(plain.columns)}, "
+            f"the model learned texts without the name of their column, and the table has {quoted(plain.columns)}, "
             f"{found}. Call the one that is meant 'text', or leave out all others{_FORMAT if not texts else ''}"
         )
     chosen = "text" if "text" in plain.columns else texts[0]

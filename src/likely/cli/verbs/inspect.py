@@ -66,7 +66,7 @@ def _texts(path: str) -> _Texts:
 
 def _page(held: "Description", texts: _Texts) -> str:
     """What the file holds, line by line: each parameter on its own, and the columns by their kinds."""
-    from likely.data.sources.mistakes import listed
+    from likely.data.printing.wording import quoted
     from likely.models.generative.explain.display import family_in_short
 
     kinds = dict.fromkeys(held.kinds.values())
@@ -83,7 +83,7 @@ def _page(held: "Description", texts: _Texts) -> str:
         ],
         **({"members": held.weighing} if held.members else {}),
         "classes": [f"{len(names)}: {_few(names)}"],
-        "columns": [f"{len(columns):,} {kind}: {listed(columns)}" for kind, columns in by_kind.items()],
+        "columns": [f"{len(columns):,} {kind}: {quoted(columns)}" for kind, columns in by_kind.items()],
         **({"words": [f"{name}: {words:,}; {how}" for name, (words, how, _) in texts.items()]} if texts else {}),
         "predicts": ["the class" if held.target is None else held.target],
         "learned from": [f"{amount(sum(held.training.values()))} rows: {_few(shares)}" if shares else "unknown"],

@@ -16,7 +16,7 @@ def how_columns_differ(mine: Schema, its: Schema) -> str | None:
     column 'age' is count in the first and numeric in the second; column 'dose' is count in the first and numeric in...
     Fit both with the same kinds: --kind age=numeric --kind dose=numeric in the command, kinds={'age': 'numeric', ...
     """
-    from likely.data.sources.mistakes import listed
+    from likely.data.printing.wording import quoted
 
     kinds, others = mine.kinds, its.kinds
     if mine.named and its.named:
@@ -26,7 +26,7 @@ def how_columns_differ(mine: Schema, its: Schema) -> str | None:
         }
         if any(gone.values()):
             told = [
-                f"the {whose} has no {'column' if len(names) == 1 else 'columns'} {listed(names, _MOST)}"
+                f"the {whose} has no {'column' if len(names) == 1 else 'columns'} {quoted(names, _MOST)}"
                 for whose, names in gone.items()
                 if names
             ]

@@ -146,9 +146,9 @@ def without_target(data: Input) -> Input:
 def check_target_name(target: str, columns: Sequence[str]) -> None:
     """Refuse the name of a column with the classes where no column has it."""
     if target not in columns:
-        from likely.data.sources.mistakes import listed
+        from likely.data.printing.wording import quoted
 
-        known = listed(columns)
+        known = quoted(columns)
         raise InputError(f"there is no target column {target!r}; the columns are {known}{suggest(target, columns)}")
 
 
@@ -277,8 +277,8 @@ def _floats(values: Array) -> Target:
 
 
 def _objects(values: Array) -> Target:
-    listed = values.tolist()
-    spellings = _distinct(listed)
+    quoted = values.tolist()
+    spellings = _distinct(quoted)
     absent = [v for v in spellings if _is_missing(v)]
     known = {v.item() if isinstance(v, np.generic) else v for v in spellings if not _is_missing(v)}
     if any(isinstance(v, float) and not v.is_integer() for v in known):
@@ -296,9 +296,9 @@ def _objects(values: Array) -> Target:
         ) from None
     place: dict[Any, int] = {name: i for i, name in enumerate(classes)}
     if not absent:
-        return Target(np.fromiter(map(place.__getitem__, listed), np.int32, len(listed)), classes)
-    codes = (-1 if _is_missing(v) else place[v] for v in listed)
-    return Target(np.fromiter(codes, np.int32, len(listed)), classes)
+        return Target(np.fromiter(map(place.__getitem__, quoted), np.int32, len(quoted)), classes)
+    codes = (-1 if _is_missing(v) else place[v] for v in quoted)
+    return Target(np.fromiter(codes, np.int32, len(quoted)), classes)
 
 
 def _distinct(values: list[Any]) -> list[Any]:

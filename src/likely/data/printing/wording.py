@@ -64,3 +64,13 @@ def one_by_one(tell: Callable[[int], str], rows: int, most: int, noun: str = "ro
     """
     more = [f"... and {counted(rows - most, f'more {noun}', f'more {noun}s' if noun != 'query' else 'more queries')}"]
     return "\n".join([*map(tell, range(min(rows, most))), *(more if rows > most else [])])
+
+
+def quoted(names: Sequence[str], most: int = 20, longest: int = 60) -> str:
+    """Names for a message, not more and not longer than can be read.
+
+    >>> quoted([f"x{j}" for j in range(400)], 3)
+    "'x0', 'x1', 'x2' and 397 more"
+    """
+    shown = ", ".join(repr(name if len(name) <= longest else f"{name[:longest]}...") for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"

@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 
 from likely.data import inputs
+from likely.data.printing.wording import quoted
 from likely.data.sources.formats import FORMATS, File, Format, open_file
-from likely.data.sources.mistakes import listed
 from likely.data.sources.parsers.column_types import final_types
 from likely.data.sources.parsers.columnar import Columnar
 from likely.data.sources.parsers.delimited import Delimited
@@ -196,7 +196,7 @@ def _check_columns(names: Iterable[str], dtypes: pl.Schema, option: str) -> None
     for name in names:
         if name not in dtypes:
             near = get_close_matches(name, dtypes)
-            known = listed(near or list(dtypes))
+            known = quoted(near or list(dtypes))
             hint = "Did you mean" if near else "There are"
             raise InputError(f"{option}: there is no column {name!r}. {hint} {known}?")
 

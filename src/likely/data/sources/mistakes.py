@@ -1,6 +1,6 @@
 """What is said about a file that cannot be read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,16 +16,6 @@ FAILURES = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 def reason(error: BaseException) -> str:
     """The first line of polars' message."""
     return str(error).partition("\n")[0].rstrip(".")
-
-
-def listed(names: Sequence[str], most: int = 20, longest: int = 60) -> str:
-    """Names for a message, not more and not longer than can be read.
-
-    >>> listed([f"x{j}" for j in range(400)], 3)
-    "'x0', 'x1', 'x2' and 397 more"
-    """
-    shown = ", ".join(repr(name if len(name) <= longest else f"{name[:longest]}...") for name in names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
 
 
 @contextmanager

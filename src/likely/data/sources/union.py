@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from likely.data.printing.wording import quoted
 from likely.data.sources.formats import File
-from likely.data.sources.mistakes import listed
 from likely.data.sources.parsers.columnar import Columnar
 from likely.data.sources.parsers.json_lines import JsonLines
 from likely.errors import InputError
@@ -45,8 +45,8 @@ def stacked(batches: Sequence[pl.DataFrame], names: Sequence[str] = ()) -> pl.Da
     for number, frame in enumerate(batches):
         if frame.columns != list(common):
             raise InputError(
-                f"batch {number} of the source has the columns {listed(frame.columns)}, and batch 0 has "
-                f"{listed(list(common))}: every batch has the same columns, in their order"
+                f"batch {number} of the source has the columns {quoted(frame.columns)}, and batch 0 has "
+                f"{quoted(list(common))}: every batch has the same columns, in their order"
             )
         for name, dtype in frame.schema.items():
             empty = frame[name].null_count() == frame.height  # of no type, whatever it is read as
@@ -65,7 +65,7 @@ def _check_same_columns(file: File, common: dict[str, pl.DataType], first: File)
     lacks, more = [name for name in common if name not in file.own], [name for name in file.own if name not in common]
     if lacks or more:
         lists = {"lacks": lacks, "also has": more}
-        said = " and ".join(f"{word} {listed(names)}" for word, names in lists.items() if names)
+        said = " and ".join(f"{word} {quoted(names)}" for word, names in lists.items() if names)
         raise InputError(f"{file.path} has not the columns of {first.path}: it {said}.")
 
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import polars as pl
 
+from likely.data.printing.wording import quoted
 from likely.data.sources.formats import MAIL, Format
-from likely.data.sources.mistakes import listed
 from likely.data.text.charsets import cleaned, text_of_file
 from likely.data.text.folders import Found, TextFile, content_of, texts_in
 from likely.data.text.mail import MailRow, read_message
@@ -145,13 +145,13 @@ class _Reading:
         self.faults.setdefault(what, []).append(name)
 
     def notes(self, rows: int) -> list[str]:
-        return [f"{len(names):,} of {rows:,} texts {what}: {listed(names, 3)}" for what, names in self.faults.items()]
+        return [f"{len(names):,} of {rows:,} texts {what}: {quoted(names, 3)}" for what, names in self.faults.items()]
 
 
 def _check(found: Found) -> None:
     """Refuse a folder that could mean several things, or none."""
     if found.tables:
-        shown = listed([Path(place).name for place in found.tables], 3)
+        shown = quoted([Path(place).name for place in found.tables], 3)
         raise InputError(
             f"{found.folder} is a folder. Name its files, with a pattern such as '{found.folder}/*.parquet'; to have "
             f"every file as a text, also {shown}, say format text (--format text)."
@@ -163,7 +163,7 @@ def _check(found: Found) -> None:
     if texts and len(texts) < len(found.files):
         mail = next(file.name for file in found.files if file.content != "text")
         raise InputError(
-            f"{found.folder} holds both mail ({mail!r}) and other files ({listed(texts, 3)}). Move one of them, or say "
+            f"{found.folder} holds both mail ({mail!r}) and other files ({quoted(texts, 3)}). Move one of them, or say "
             "format eml or text (--format) to have all as such."
         )
 

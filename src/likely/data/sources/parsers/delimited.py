@@ -17,7 +17,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from likely.data.sources.mistakes import FAILURES, listed, not_utf8, reason, type_to_give
+from likely.data.printing.wording import quoted
+from likely.data.sources.mistakes import FAILURES, not_utf8, reason, type_to_give
 from likely.data.sources.parsers.blocks import read_blocks, read_prefix
 from likely.data.sources.parsers.column_types import final_types, padded, typed
 from likely.data.sources.parsers.dialect import Dialect
@@ -200,7 +201,7 @@ def _names(path: Path, dialect: Dialect, header: bytes) -> tuple[str, ...]:
         raise InputError(f"{path}: the header cannot be read: {error}") from None
     if twice := [name for name, times in Counter(names).items() if times > 1]:
         raise InputError(
-            f"{path}: the header names columns more than once: {listed(twice)}. "
+            f"{path}: the header names columns more than once: {quoted(twice)}. "
             "Rename them, or add a header if the first line is data."
         )
     return tuple(names)

@@ -13,8 +13,9 @@ from typing import Any
 
 import polars as pl
 
+from likely.data.printing.wording import quoted
 from likely.data.sources.formats import WHOLE, Format, format_of_content, format_of_suffix
-from likely.data.sources.mistakes import FAILURES, listed, reason
+from likely.data.sources.mistakes import FAILURES, reason
 from likely.data.sources.places.paths import find_files
 from likely.data.sources.places.user_paths import user_path
 from likely.errors import InputError
@@ -61,10 +62,10 @@ def _chosen(path: Path, names: list[str], table: str | None, what: str) -> str:
     if not names:
         raise InputError(f"{path} has no {what}s.")
     if table is None and len(names) > 1:
-        raise InputError(f"{path} has {len(names)} {what}s: {listed(names, 8)}. Name one: {path}{_MARK}{names[0]}")
+        raise InputError(f"{path} has {len(names)} {what}s: {quoted(names, 8)}. Name one: {path}{_MARK}{names[0]}")
     if table is not None and table not in names:
         raise InputError(
-            f"{path} has no {what} {table!r}. There are {listed(get_close_matches(table, names) or names)}."
+            f"{path} has no {what} {table!r}. There are {quoted(get_close_matches(table, names) or names)}."
         )
     return names[0] if table is None else table
 

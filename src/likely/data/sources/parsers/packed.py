@@ -73,9 +73,9 @@ def _only_name(path: Path) -> str:
     with zipfile.ZipFile(path) as archive:
         names = [one.filename for one in archive.infolist() if not one.is_dir()]
     if len(names) != 1:
-        from likely.data.sources.mistakes import listed
+        from likely.data.printing.wording import quoted
 
-        raise InputError(f"{path} holds {len(names)} files: {listed(names, 8)}. Unpack it, and name the one to read.")
+        raise InputError(f"{path} holds {len(names)} files: {quoted(names, 8)}. Unpack it, and name the one to read.")
     return Path(names[0]).name
 
 

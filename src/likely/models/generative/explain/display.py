@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.columns.differences import how_columns_differ
-from likely.data.printing.wording import counted, shortened
-from likely.data.sources.mistakes import listed
+from likely.data.printing.wording import counted, quoted, shortened
 from likely.data.text import WORDS_OF_TWO
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.models.generative.answers.fitted import FittedGenerative
@@ -84,7 +83,7 @@ def how_layouts_differ(mine: Layout, its: Layout) -> str:
     if differing := how_columns_differ(mine.schema, its.schema):
         return differing
     if retyped := mine.retyped(its):
-        return f"the levels of {listed(retyped)} are text in one and numbers in the other. Read both alike."
+        return f"the levels of {quoted(retyped)} are text in one and numbers in the other. Read both alike."
     if mine.missing != its.missing:
         return f"missing={mine.missing!r} in the first and {its.missing!r} in the second. Fit both with the same one."
     own, other = _cuts(mine), _cuts(its)

@@ -54,7 +54,7 @@ def evenly(place: Ints) -> Floats:
     turns is of one class.)
 
     >>> evenly(np.arange(3)).round(3), int((evenly(np.arange(0, 1000, 2)) < 0.5).sum())
-    (array([0.   , 0.618, 0.236]), 250)
+    (array([0.   , 0.618, 0.236]), 252)
     """
     return np.asarray((place.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) / 2.0**64)
 
