@@ -21,8 +21,9 @@ import numpy as np
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence, normal_quantile
-from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, log_posteriors_of, taking_in
+from likely.models.any_classifier.drawn import Ends
 from likely.models.linear.linear_scores import LinearScores
+from likely.models.linear.log_odds.drawn_weights import DrawnWeights
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import normalize
@@ -76,7 +77,7 @@ class Coefficients:
         return "\n".join(lines)
 
 
-class UnsureWeights(LinearScores):
+class UnsureWeights(LinearScores, DrawnWeights):
     """What is known of weights, and of the probabilities that they make."""
 
     weights_: Floats  # (vectors, m + 1)
@@ -143,16 +144,7 @@ class UnsureWeights(LinearScores):
 
             return self._each_row(X, ends)
 
-        def quantiles(joint: Floats, own: Floats) -> Floats:
-            chances = normalize((joint + shift).reshape(-1, vectors)).reshape(joint.shape)
-            return taking_in(ends_of(chances, confidence), normalize(self._shifted(own, prior)))
-
-        return self.over_draws(X, quantiles, draws_needed(n_draws, confidence), random_state)
-
-    @property
-    def knows_parameters(self) -> bool:
-        """Whether the Hessian is kept, so that weights can be drawn."""
-        return getattr(self, "hessian_", None) is not None
+        return self._drawn_intervals(X, confidence, random_state, n_draws, prior)
 
     @of_one_state
     def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
@@ -172,11 +164,6 @@ class UnsureWeights(LinearScores):
             return np.concatenate(parts)
 
         return self._each_row(X, of_rows)
-
-    @of_one_state
-    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Any = 0) -> Floats:
-        """Log posteriors (n, draws, k) of few rows under drawn weights."""
-        return self.over_draws(X, log_posteriors_of, n_draws, random_state)
 
     def _covariance(self) -> Floats:
         """Of the weights as one vector; of several classes, of their differences from the mean over the classes."""

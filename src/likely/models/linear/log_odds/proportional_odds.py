@@ -18,7 +18,7 @@ from likely.data.labels.target import class_array
 from likely.distributions.operators import Graph
 from likely.errors import InputError, check_number
 from likely.intervals.quantiles import check_confidence
-from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, log_posteriors_of, taking_in
+from likely.models.any_classifier.drawn import Ends
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
 from likely.models.learning.holding import held
 from likely.models.learning.operators import design_matrix, log_of_share
@@ -30,13 +30,13 @@ from likely.models.linear.log_odds.coefficients import (
     normal_draws,
     normal_estimates,
 )
+from likely.models.linear.log_odds.drawn_weights import DrawnWeights
 from likely.models.linear.margins import logistic
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
 from likely.numeric.arrays import Floats, PerRow
-from likely.numeric.logspace import normalize
 from likely.optimize.lbfgs import lbfgs
 from likely.optimize.objectives import Expansion
 
@@ -44,7 +44,7 @@ _LEAST = -1e300  # a log probability that is finite
 _AT_A_TIME = 256  # rows whose probabilities are drawn together
 
 
-class ProportionalOdds(WeighedColumns, MatrixClassifier):
+class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
     """Logistic regression of ordered classes, from tables of any kinds with gaps.
 
     Parameters
@@ -150,18 +150,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier):
         Both are drawn from Laplace's posterior, at least 20 / (1 - confidence) times; draws whose thresholds are not in
         order are put in order.
         """
-        shift = self._shift(prior)
-
-        def quantiles(joint: Floats, own: Floats) -> Floats:
-            chances = normalize((joint + shift).reshape(-1, joint.shape[2])).reshape(joint.shape)
-            return taking_in(ends_of(chances, confidence), normalize(self._shifted(own, prior)))
-
-        return self.over_draws(X, quantiles, draws_needed(n_draws, confidence), random_state)
-
-    @property
-    def knows_parameters(self) -> bool:
-        """Whether the Hessian is kept, so that weights and thresholds can be drawn."""
-        return getattr(self, "hessian_", None) is not None
+        return self._drawn_intervals(X, confidence, random_state, n_draws, prior)
 
     @of_one_state
     def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
@@ -179,11 +168,6 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier):
             return np.concatenate(parts)
 
         return self._each_row(X, of_rows)
-
-    @of_one_state
-    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Any = 0) -> Floats:
-        """Log posteriors (n, draws, k) of few rows under drawn weights and thresholds."""
-        return self.over_draws(X, log_posteriors_of, n_draws, random_state)
 
     @of_one_state
     @told_in_kind
