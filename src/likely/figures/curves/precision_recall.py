@@ -21,7 +21,8 @@ from likely.figures.curves.style import (
     interval_title,
     named_frames,
 )
-from likely.figures.drawing.canvas import BAND, MUTED, Axes, canvas, plain_names
+from likely.figures.drawing.bands import step_band
+from likely.figures.drawing.canvas import MUTED, Axes, canvas, plain_names
 
 
 @dataclass(eq=False)
@@ -77,8 +78,8 @@ class PrecisionRecallDisplay(CurveDisplay):
         ax.plot(recall, from_zero(curve.precision), **line, **style)
         if self._banded:
             table = curve.table()
-            ends = (from_zero(table[f"precision_{end}"].to_numpy()) for end in ("low", "high"))
-            ax.fill_between(recall, *ends, step="pre", color=style["color"], alpha=BAND, linewidth=0)
+            low, high = (from_zero(table[f"precision_{end}"].to_numpy()) for end in ("low", "high"))
+            step_band(ax, recall, low, high, step="pre", color=style["color"])
 
     def _draw_shares(self, first: int) -> None:
         alone = len(self.curves) == 1

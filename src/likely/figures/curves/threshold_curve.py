@@ -24,6 +24,7 @@ from likely.evaluation.curves.roc import RocCurve
 from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import beside, curve_legend, curve_style, drawn_before, named_frames
+from likely.figures.drawing.bands import step_band
 from likely.figures.drawing.canvas import BAND, INK, Axes, canvas, plain_names
 from likely.numeric.arrays import Array, Floats
 
@@ -124,7 +125,7 @@ class ThresholdCurveDisplay(CurveDisplay):
         ax.plot(x, _closed(curve.loss), **line, **style)
         low, high = self._bounds(place)
         if self._banded:
-            ax.fill_between(x, _closed(low), _closed(high), step="post", color=tone, alpha=BAND, linewidth=0)
+            step_band(ax, x, _closed(low), _closed(high), step="post", color=tone)
         best = min(max(curve.best, left), right)
         text = f"best threshold: {curve.best:.3g}, {self._cost_text(place, curve.best)}" if alone else None
         mark = {"color": tone, "linestyle": "none", "zorder": 4, "clip_on": False}
@@ -144,8 +145,8 @@ class ThresholdCurveDisplay(CurveDisplay):
             rate = steps.sensitivity if name == "sensitivity" else 1 - steps.false_alarm_rate
             low, high = cost_bounds(steps, every, np.full(len(every), alarm), np.full(len(every), miss))
             beside.plot(x, _closed(rate[::-1]), drawstyle="steps-post", color=tone, linestyle=dashes, linewidth=1.2)
-            ends = (_closed(1 - high[::-1]), _closed(1 - low[::-1]))
-            beside.fill_between(x, *ends, step="post", color=tone, alpha=BAND / 2, linewidth=0)
+            ends = _closed(1 - high[::-1]), _closed(1 - low[::-1])
+            step_band(beside, x, *ends, step="post", color=tone, alpha=BAND / 2)
             self.ax_.plot([], [], color=tone, linestyle=dashes, linewidth=1.2, label=f"{name} (right)")
         beside.set(ylim=(0.0, 1.05), ylabel="Sensitivity, specificity")
         beside.spines["top"].set_visible(False)
