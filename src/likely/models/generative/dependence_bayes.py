@@ -75,6 +75,7 @@ class DependenceBayes(GenerativeClassifier):
     _reads_levels = True
 
     missing = "ignore"
+    keeps_structure = True  # other rows would also have cut the numbers elsewhere and given other parents
 
     slope_: float  # of the raw log posterior; 1 where there is no map
     offset_: Floats  # (k,)
