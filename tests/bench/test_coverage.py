@@ -45,5 +45,6 @@ def test_the_page_is_of_all_families_and_no_figure_falls_short():
 def test_intervals_hold_in_a_slice(family, scenario):
     if family.scenarios is not None and scenario not in family.scenarios:
         pytest.skip(f"{family.name} is not simulated there")
+    shared = 2 if family.name == "probabilities" else 1  # eight rows of a draw share its training rows
     for found in simulate(family, _BY_NAME[scenario], 30, 60):
-        assert not found.draws or found.figure in family.beside or found.share > 0.9 - 4 * found.error, found
+        assert not found.draws or found.figure in family.beside or found.share > 0.9 - 4 * shared * found.error, found
