@@ -12,6 +12,9 @@ from bench.quality import Quality
 from bench.registry import Fact, Step, Workload
 
 
+PAUSE = 0.1  # seconds in which the threads of the last job, which wait awake for more work, fall asleep
+
+
 @dataclass(frozen=True)
 class Times:
     """Seconds of each repeat: of both sides, and of reading the data once."""
@@ -95,7 +98,11 @@ def run(workload: Workload, repeats: int, quick: bool, say: Callable[[str], None
 
 
 def in_turns(step: Step, one_read: Callable[[], Any], repeats: int) -> Times:
-    """likely, peer, one read; likely, peer, one read; ... after one round that is not counted."""
+    """likely, peer, one read; likely, peer, one read; ... after one round that is not counted.
+
+    OpenBLAS and OpenMP keep their threads awake after a product, in a loop: whoever follows at once would be charged
+    for the core that they hold, so everyone begins after a pause.
+    """
     jobs = (step.likely, step.peer, one_read)
     gc.collect()
     gc.disable()  # a collection would be charged to whoever happens to trigger it
@@ -107,7 +114,8 @@ def in_turns(step: Step, one_read: Callable[[], Any], repeats: int) -> Times:
 
 
 def seconds(job: Callable[[], Any]) -> float:
-    """How long a job takes; what it returns is freed outside the measured time."""
+    """How long a job takes, on a machine at rest; what it returns is freed outside the measured time."""
+    time.sleep(PAUSE)
     begin = time.perf_counter()
     kept = job()
     end = time.perf_counter()
