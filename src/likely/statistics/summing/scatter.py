@@ -330,7 +330,8 @@ def _products(x: Array, labels: Array, weight: Array | None, origin: Array, firs
     """Sum of the products of a row's entries per group (k, width, width); None when a cell is missing."""
     n, groups = len(x), len(origin)
     if groups == 1 and weight is None and width == x.shape[1] and labels.min(initial=0) >= 0:
-        return _products_of_all(x, origin, first)
+        total = kernels.products_of_all(x, origin[0], first[0])
+        return None if np.isnan(first).any() else total[None]
     block = max(1, min(n, max(_BLOCK, 256 * groups)))
     rows = np.empty((block, width))
     weighted = np.empty((0 if weight is None else block, width))
@@ -348,20 +349,6 @@ def _products(x: Array, labels: Array, weight: Array | None, origin: Array, firs
             else:
                 product = weighted[begin[c] : begin[c + 1]].T @ z
                 total[c] += (product + product.T) / 2
-    return total
-
-
-def _products_of_all(x: Array, origin: Array, first: Array) -> Floats | None:
-    """The same where every row is of the one group and counts once: nothing needs to be sorted."""
-    n, d = x.shape
-    total, rows, ones = np.zeros((1, d, d)), np.empty((min(n, _BLOCK), d)), np.ones(min(n, _BLOCK))
-    for start in range(0, n, _BLOCK):
-        z = rows[: min(n - start, _BLOCK)]
-        np.subtract(x[start : start + len(z)], origin, out=z)
-        first += ones[: len(z)] @ z
-        if np.isnan(first).any():
-            return None
-        total[0] += z.T @ z
     return total
 
 

@@ -17,6 +17,9 @@ import numpy as np
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.jit import FEW, kernel
 
+_ROWS = 1024  # of a block at least,
+_CACHED = 2**16  # and numbers, half a megabyte: they stay in a core's own cache until they are multiplied
+
 
 def gather(
     x: Array,
@@ -115,6 +118,46 @@ def heaviest_values(x, shares, origin, best, least):  # type: ignore[no-untyped-
                     origin[c, j] = x[i, j]
                 smallest = best[c, j] if best[c, j] < smallest else smallest
             least[c] = smallest
+
+
+def products_of_all(x: Array, origin: Floats, first: Floats) -> Floats:
+    """Sum of z z' (d, d) of all rows, z = x - origin (d,); `first` (d,) grows by the sum of z.
+
+    Block by block, which stays in cache until it is multiplied, and without the interpreter in between: threads that
+    call BLAS from there wait for each other's lock before and after every block.
+    """
+    n, d = x.shape
+    rows = np.empty((max(1, min(n, max(_ROWS, _CACHED // max(d, 1)))), d))
+    total = np.zeros((d, d))
+    if x.size > FEW:
+        _products_of_all(x, origin, first, total, rows, np.empty((d, d)))
+        return total
+    for start in range(0, n, len(rows)):
+        z = x[start : start + len(rows)] - origin
+        first += z.sum(axis=0)
+        total += z.T @ z
+    return total
+
+
+@kernel
+def _products_of_all(x, origin, first, total, rows, product):  # type: ignore[no-untyped-def]
+    n, d = x.shape
+    for start in range(0, n, rows.shape[0]):
+        stop = start + rows.shape[0]
+        stop = n if stop > n else stop
+        z = rows[: stop - start]
+        for i in range(start, stop):
+            row = x[i]
+            own = z[i - start]
+            for j in range(d):
+                v = row[j] - origin[j]
+                own[j] = v
+                first[j] += v
+        np.dot(z.T, z, product)
+        for i in range(d):
+            for j in range(i + 1):
+                total[i, j] += product[i, j]
+                total[j, i] = total[i, j]
 
 
 def products_of(x: Array, origin: Floats, start: int, stop: int, rows: Floats) -> None:
