@@ -326,6 +326,7 @@ def _sums_about_one_origin(x: Array, shares: Array, count: Array, origin: Array)
     return count[:, None, None], (first + count[:, None] * away)[:, :, None], moved
 
 
+@np.errstate(over="ignore", invalid="ignore")  # `check_finite` says which column it is
 def _products(x: Array, labels: Array, weight: Array | None, origin: Array, first: Array, width: int) -> Floats | None:
     """Sum of the products of a row's entries per group (k, width, width); None when a cell is missing."""
     n, groups = len(x), len(origin)

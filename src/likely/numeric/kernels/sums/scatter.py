@@ -19,6 +19,7 @@ from likely.numeric.jit import FEW, kernel
 
 _ROWS = 1024  # of a block at least,
 _CACHED = 2**16  # and numbers, half a megabyte: they stay in a core's own cache until they are multiplied
+_HALVED = 64  # columns, beyond which to make one half of a product is worth more than to stay out of the interpreter
 
 
 def gather(
@@ -123,18 +124,24 @@ def heaviest_values(x, shares, origin, best, least):  # type: ignore[no-untyped-
 def products_of_all(x: Array, origin: Floats, first: Floats) -> Floats:
     """Sum of z z' (d, d) of all rows, z = x - origin (d,); `first` (d,) grows by the sum of z.
 
+    Where a cell is missing, `first` is NaN in its column, and what lies behind its block is not summed.
+
     Block by block, which stays in cache until it is multiplied, and without the interpreter in between: threads that
-    call BLAS from there wait for each other's lock before and after every block.
+    call BLAS from there wait for each other's lock before and after every block. Of many columns a block takes so long
+    that the wait is nothing, and NumPy's product of a matrix with itself, which makes one half of it alone, is faster.
     """
     n, d = x.shape
     rows = np.empty((max(1, min(n, max(_ROWS, _CACHED // max(d, 1)))), d))
     total = np.zeros((d, d))
-    if x.size > FEW:
+    if x.size > FEW and d <= _HALVED:
         _products_of_all(x, origin, first, total, rows, np.empty((d, d)))
         return total
     for start in range(0, n, len(rows)):
-        z = x[start : start + len(rows)] - origin
+        block = x[start : start + len(rows)]
+        z = np.subtract(block, origin, out=rows[: len(block)])
         first += z.sum(axis=0)
+        if np.isnan(first).any():
+            break
         total += z.T @ z
     return total
 
@@ -153,6 +160,9 @@ def _products_of_all(x, origin, first, total, rows, product):  # type: ignore[no
                 v = row[j] - origin[j]
                 own[j] = v
                 first[j] += v
+        for j in range(d):
+            if first[j] != first[j]:
+                return
         np.dot(z.T, z, product)
         for i in range(d):
             for j in range(i + 1):
