@@ -1,5 +1,7 @@
 """Recommendation: against sums written out, exact forgetting and leaving out, hostile ratings, files, real ratings."""
 
+from datetime import date, datetime
+
 import numpy as np
 import polars as pl
 import pytest
@@ -11,6 +13,7 @@ from likely import Recommender
 from likely.errors import InputError, NotFittedError
 from likely.evaluation import evaluate_recommender, split_ratings
 from likely.models import read_ratings
+from likely.models.recommend import Ratings
 
 OPTIONS = [
     {"by": by, "similarity": similarity, "normalize": normalize, "k": k, "shrinkage": shrinkage, "damping": 0.3}
@@ -153,6 +156,47 @@ def test_tables_are_read_by_name_or_place():
         read_ratings(pl.DataFrame({"user": ["a"], "item": [1], "rating": [float("nan")]}))
     with pytest.raises(InputError, match="columns user, item, rating"):
         read_ratings(pl.DataFrame({"user": ["a"]}))
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        [1, 2, None],
+        [-3.5, 0.25, 9.0],
+        [datetime(2024, 5, 6, 7), datetime(2024, 5, 6, 8), None],
+        [date(2024, 5, 6), date(2024, 5, 7), None],
+        ["2024-05-06", "2024-05-06 00:01", None],
+        ["2024-05-06T10:00:00+02:00", "2024-05-06T09:00:00Z", "2024-05-06 23:00:00"],
+    ],
+)
+def test_the_later_of_two_ratings_counts(times):
+    table = pl.DataFrame({"user": ["a", "a", "b"], "item": ["x", "x", "x"], "rating": [1.0, 2.0, 5.0], "time": times})
+    assert read_ratings(table).rating.tolist() == [2.0, 5.0]
+    assert read_ratings(table[[1, 0, 2]]).rating.tolist() == [2.0, 5.0]
+
+
+def test_times_that_cannot_be_compared_are_refused():
+    table = pl.DataFrame({"user": ["a", "a", "b"], "item": ["x", "x", "x"], "rating": [1.0, 2.0, 5.0]})
+
+    def read(times):
+        return read_ratings(table.with_columns(pl.Series("time", times)))
+
+    for row, times in enumerate(([None, 4.0, 1.0], [4.0, None, 1.0], [float("nan"), 4.0, 1.0])):
+        with pytest.raises(InputError, match=rf"item 'x' twice, and row {row % 2} has no time"):
+            read(times)
+    with pytest.raises(InputError, match="column 'time', row 1: 'noon' is no time"):
+        read(["2024-05-06", "noon", None])
+    with pytest.raises(InputError, match="numbers or dates, got List"):
+        read([[1], [2], [3]])
+    with pytest.raises(InputError, match="one for each"):
+        Ratings.of(["a", "b"], ["x", "x"], [1, 2], [1])
+
+
+def test_ratings_that_are_no_numbers_are_refused():
+    with pytest.raises(InputError, match=r"ratings must be numbers: .*'good'"):
+        read_ratings({"a": {"x": "good"}})
+    with pytest.raises(InputError, match="no ratings"):
+        read_ratings({"a": {}})
 
 
 def test_hostile_ratings_have_an_answer():
@@ -306,6 +350,30 @@ def test_what_is_recommended_is_what_is_predicted_and_on_the_scale(by):
         assert np.allclose([each.score for each in best], model.predict([(user, each.item) for each in best]))
     beyond = model.recommend(ratings={"i00": 99.0}, n=9)  # somebody who rates on another scale
     assert max(each.score for each in beyond) <= frame["rating"].max()
+
+
+@pytest.mark.parametrize("normalize", ["none", "center", "standard"])
+@pytest.mark.parametrize("by", ["user", "item"])
+def test_neighbours_that_are_equally_alike_but_for_rounding_are_the_same_in_every_answer(by, normalize):
+    """Of one shared rating a similarity is 1 / 21, but for the last digit: some were asked here, and others there."""
+    for seed in (0, 13, 29):
+        rng = np.random.default_rng(seed)
+        table = {u: {f"i{i:02}": int(rng.integers(1, 6)) for i in range(20) if rng.random() < 0.35} for u in range(40)}
+        model = Recommender(by, k=3, normalize=normalize).fit({u: given for u, given in table.items() if given})
+        lists = model.recommend_all(20)
+        assert np.allclose(lists["score"], model.predict(lists.select("user", "item")), atol=1e-6)
+        for user in model.users_[:8]:
+            best = model.recommend(user, 20)
+            assert np.allclose([each.score for each in best], model.predict([(user, each.item) for each in best]))
+
+
+def test_what_is_alike_by_rounding_alone_is_not_alike():
+    """The deviations of A and B are at right angles: their cosine is 0, where sums leave 1e-17."""
+    others = {"B": {"w": 0.1, "x": 0.3, "y": 0.3, "z": 0.1, "new": 0.2}, "C": {"new": 0.9, "old": 0.1}}
+    model = Recommender(normalize="center", shrinkage=0).fit({"A": {"w": 0.1, "x": 0.1, "y": 0.3, "z": 0.3}, **others})
+    assert all(abs(each.similarity) in (0.0, 1.0) for each in model.nearest_users("A"))
+    assert model.because("A", "new") == []
+    assert model.recommend("A", 2)[0].support == model.recommend_all(2).filter(user="A")["support"][0] == 0
 
 
 def test_lists_of_no_length_are_refused():

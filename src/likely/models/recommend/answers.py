@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.errors import InputError, check_whole
-from likely.models.recommend.neighbourhood import Alike, Scores
+from likely.models.recommend.neighbourhood import Alike, Scores, falling
 from likely.numeric.arrays import Ints
 
 
@@ -86,7 +86,7 @@ def best_places(found: Scores, wanted: Ints, n: int) -> Ints:
 def nearest_first(alike: Alike, names: tuple[Hashable, ...], n: int | None) -> list[Neighbour]:
     """Those who share a rating, the n most similar first; None: all."""
     seen = np.flatnonzero(alike.overlap > 0)
-    order = seen[np.lexsort([seen, -alike.similarity[seen]])][: len(seen) if n is None else check_length(n)]
+    order = seen[falling(alike.similarity[seen])][: len(seen) if n is None else check_length(n)]
     return [
         Neighbour(names[r], float(alike.similarity[r]), float(alike.distance[r]), int(alike.overlap[r])) for r in order
     ]

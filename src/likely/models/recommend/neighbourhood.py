@@ -120,7 +120,8 @@ class Neighbourhood:
             xx, yy, xy = xx - x * x / n, yy - y * y / n, xy - x * y / n
         both = xx * yy
         noise = 1e-12 * (1 + np.abs(x * y))  # of values that are equal up to rounding
-        return np.where(both > noise**2, xy / np.sqrt(np.where(both > 0, both, 1.0)), 0.0)
+        found = np.where(both > noise**2, xy / np.sqrt(np.where(both > 0, both, 1.0)), 0.0)
+        return np.where(np.abs(found) > kernels.NOTHING, found, 0.0)
 
     def scores(self, alike: Alike, cells: Floats, wanted: Ints) -> Scores:
         """What the neighbours of a row with these cells say of the wanted columns."""
@@ -140,7 +141,7 @@ class Neighbourhood:
     def _scores_at_once(self, alike: Alike, middle: float, scale: float, wanted: Ints) -> Scores:
         """The same of many columns, each row read once: the most similar first, until every column has heard k."""
         speak = np.flatnonzero(alike.similarity > 0)  # NaN is not
-        order = speak[np.argsort(-alike.similarity[speak], kind="stable")]
+        order = speak[falling(alike.similarity[speak])]
         columns = len(self.columns.begin) - 1
         most = self.k or len(self.rows.begin)
         heard = np.zeros((columns, 3))
@@ -205,6 +206,16 @@ class Neighbourhood:
         score = middle + scale * self.mean_of(total, weight)
         back = np.argsort(order, kind="stable")
         return Scores(score[back], weight[back], number[back])
+
+
+def falling(similarity: Floats) -> Ints:
+    """The most similar first; those that are equal but for rounding stay in their order.
+
+    >>> falling(np.array([0.1, 0.3, 0.1 + 0.2])).tolist()
+    [1, 2, 0]
+    """
+    with np.errstate(under="ignore"):
+        return np.argsort(-similarity.astype(np.float32), kind="stable")
 
 
 def parts_of(n: int, parts: int) -> list[slice]:

@@ -7,12 +7,16 @@ forgetting are; whatever is computed from the table (means, similarities) follow
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from likely.data.features.dates import as_days, read_dates
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, in_brief
+from likely.numeric.arrays import Array, Floats, Ints, as_floats, in_brief
+
+if TYPE_CHECKING:
+    import polars as pl
 
 NAMES = ("user", "item", "rating")
 _LARGEST = 1e70  # of which products of squares are still finite
@@ -48,18 +52,21 @@ class Ratings:
     def of(cls, users: Any, items: Any, ratings: Any, times: Any = None) -> "Ratings":
         """From columns of the same length; of two ratings of one item by one user the later counts, given times."""
         names, codes = zip(*(_numbered(*each) for each in ((users, "user"), (items, "item"))), strict=True)
-        values = np.asarray(ratings, dtype=np.float64)
+        values = as_floats(ratings, "ratings")
         if not len(codes[0]) == len(codes[1]) == len(values):
             raise InputError(
                 f"{len(codes[0])} users, {len(codes[1])} items and {len(values)} ratings: give as many of each"
             )
+        given = [] if times is None else [as_floats(times, "times")]
+        if given and given[0].shape != values.shape:
+            raise InputError(f"{len(values)} ratings and times of shape {given[0].shape}: give one for each")
         if not np.isfinite(values).all():
             row = int(np.flatnonzero(~np.isfinite(values))[0])
             raise InputError(f"row {row}: the rating is missing or infinite; leave the row out, a gap says nothing")
         if len(values) and np.abs(values).max() > _LARGEST:
             row = int(np.abs(values).argmax())
             raise InputError(f"row {row}: the rating {values[row]:g} is too large to be squared; rescale the ratings")
-        order = np.lexsort([*([] if times is None else [np.asarray(times, dtype=np.float64)]), codes[1], codes[0]])
+        order = np.lexsort([*given, codes[1], codes[0]])
         u, i, r = codes[0][order], codes[1][order], values[order]
         again = np.flatnonzero((u[1:] == u[:-1]) & (i[1:] == i[:-1]))
         if len(again) and times is None:
@@ -69,6 +76,14 @@ class Ratings:
                 "column 'time', by which the later one counts"
             )
         if len(again):
+            untold = np.isnan(given[0][order])
+            twice = np.append(again[untold[again]], again[untold[again + 1]] + 1)  # the later of them is not known
+            if len(twice):
+                at = int(twice[0])
+                raise InputError(
+                    f"user {names[0][u[at]]!r} rated item {names[1][i[at]]!r} twice, and row {int(order[at])} has no "
+                    "time by which the later one counts: give it one, or keep one of the rows"
+                )
             u, i, r = (np.delete(each, again) for each in (u, i, r))
         return cls(names[0], names[1], u, i, r)
 
@@ -141,6 +156,8 @@ def read_ratings(X: Any) -> Ratings:
         return X
     if isinstance(X, Mapping) and X and all(isinstance(value, Mapping) for value in X.values()):
         rows = [(user, item, value) for user, given in X.items() for item, value in given.items()]
+        if not rows:
+            raise InputError("there are no ratings to learn from")
         return Ratings.of(*zip(*rows, strict=True))
     from likely.data.tables import read_table
 
@@ -156,9 +173,34 @@ def read_ratings(X: Any) -> Ratings:
     columns = [table[name] for name in chosen]
     if not columns[2].dtype.is_numeric():
         raise InputError(f"column {chosen[2]!r} holds the ratings and must be numbers, got {columns[2].dtype}")
-    times = None if time is None else table[time].cast(float).to_numpy()
+    times = None if time is None else _moments(table[time])
     users, items = (c.to_numpy() if c.dtype.is_integer() and not c.null_count() else c.to_list() for c in columns[:2])
     return Ratings.of(users, items, columns[2].cast(float).to_numpy(), times)
+
+
+def _moments(times: "pl.Series") -> Floats:
+    """Times as numbers that rise: numbers, dates, or texts that are dates as ISO 8601 writes them; NaN for a gap."""
+    import polars as pl
+
+    if times.dtype == pl.String:
+        seen = times.str.to_datetime("%+", strict=False, time_zone="UTC")
+        for pattern in ("%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%Y-%m-%d"):
+            read = read_dates(times, pattern).cast(pl.Datetime("us"))
+            seen = seen.fill_null(read.dt.replace_time_zone("UTC"))
+        lost = times.is_not_null() & seen.is_null()
+        if lost.any():
+            row = int(lost.arg_max() or 0)
+            raise InputError(
+                f"column {times.name!r}, row {row}: {times[row]!r} is no time; give numbers, dates, or texts such as "
+                "'2024-05-06 07:08:09'"
+            )
+        times = seen
+    try:
+        return np.asarray(as_days(times).cast(pl.Float64).to_numpy(), dtype=np.float64)
+    except pl.exceptions.PolarsError:
+        raise InputError(
+            f"column {times.name!r} holds the times and must be numbers or dates, got {times.dtype}"
+        ) from None
 
 
 def _numbered(values: Any, what: str) -> tuple[tuple[Hashable, ...], Ints]:

@@ -28,7 +28,7 @@ from likely.models.recommend.answers import (
 )
 from likely.models.recommend.everybody import lists_by_items, lists_by_users, pair_scores, profile_scores
 from likely.models.recommend.left_out import Residuals
-from likely.models.recommend.neighbourhood import Neighbourhood, Normalize, Scores, Similarity
+from likely.models.recommend.neighbourhood import Neighbourhood, Normalize, Scores, Similarity, falling
 from likely.models.recommend.ratings import Ratings, as_array, read_ratings
 from likely.models.recommend.silence import Silence
 from likely.models.traits.face import Face
@@ -209,7 +209,7 @@ class Recommender(Estimator):
             alike = self._of_items().alike(*self.ratings_.by_item.row(target), but=target)
             who, given, names = columns, cells, self.ratings_.items
         weight = np.nan_to_num(alike.similarity[who])
-        order = np.argsort(-weight, kind="stable")
+        order = falling(weight)
         order = order[weight[order] > 0][: self.k or len(order)]
         total = weight[order].sum()
         return [Contribution(names[who[i]], float(weight[i]), float(given[i]), float(weight[i] / total)) for i in order]

@@ -2,9 +2,16 @@
 
 Rows are people (or items), columns items (or people); a cell is a rating. A row is compared with all others by walking
 through the columns it has and the rows that have those: no matrix of all pairs is made.
+
+Which of two neighbours is the more similar is asked in single precision: what is equal but for rounding is equal then,
+in whatever order it was summed, so that all answers ask the same neighbours.
 """
 
+import numpy as np
+
 from likely.numeric.jit import kernel
+
+NOTHING = 1e-12  # of a cosine or correlation: what is no larger is rounding
 
 
 @kernel
@@ -68,6 +75,7 @@ def similar(own, columns, values, begin, rows, cells, kind, shrinkage, least, su
                     xy -= x * y / n
                 noise = 1e-12 * (1.0 + abs(x * y))
                 found = xy / (xx * yy) ** 0.5 if xx * yy > noise * noise else 0.0
+                found = found if found > NOTHING else 0.0
             found *= n / (n + shrinkage)
         out[o] = found if found > 0.0 else 0.0
         for j in range(6):
@@ -129,7 +137,8 @@ def weighted_columns(similarity, begin, rows, cells, wanted, most, total, weight
                 sum_weight += s
                 sum_total += s * cells[p]
                 continue
-            if held == most and not s > best[0]:
+            level = np.float32(s)
+            if held == most and not level > np.float32(best[0]):
                 continue
             place = held
             if held == most:  # the least similar of those kept gives way
@@ -139,7 +148,7 @@ def weighted_columns(similarity, begin, rows, cells, wanted, most, total, weight
                     kept[i] = kept[i + 1]
             else:
                 held += 1
-            while place > 0 and best[place - 1] >= s:  # of equals the first is kept longest
+            while place > 0 and np.float32(best[place - 1]) >= level:  # of equals the first is kept longest
                 best[place] = best[place - 1]
                 kept[place] = kept[place - 1]
                 place -= 1

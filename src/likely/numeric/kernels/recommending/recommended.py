@@ -38,7 +38,7 @@ def best_by_users(  # type: ignore[no-untyped-def]
                 met[speak] = r
                 speak += 1
         near = met[:speak]
-        order = near[np.argsort(-similarity[near], kind="mergesort")]
+        order = near[np.argsort(-similarity[near].astype(np.float32), kind="mergesort")]
         nearest_speak(order, similarity, row_begin, columns, values, most, heard)
         for at in range(row_begin[u], row_begin[u + 1]):
             heard[columns[at], 2] = -1.0
