@@ -143,7 +143,7 @@ def greatest_tree(seen: JointCounts) -> tuple[Ints, Floats]:
 
 
 def _spanning_tree(bits: Floats) -> tuple[Ints, Floats]:
-    """Prim's algorithm from the feature of the most bits (d, d); of what differs by rounding alone the first is taken."""
+    """Prim's algorithm from the feature of the most bits (d, d); where only rounding differs, the first is taken."""
     d = len(bits)
     parent, gain = np.full(d, -1, dtype=np.int64), np.zeros(d)
     if d == 0:
@@ -163,7 +163,10 @@ def _spanning_tree(bits: Floats) -> tuple[Ints, Floats]:
 def _order_of(seen: JointCounts) -> Ints:
     """The features by their levels and counts, those alike in both by their counts with all others."""
     at, single = seen.offset.tolist(), seen.single
-    own = [(tuple(map(repr, names)), single[:, a:b].tobytes()) for names, a, b in zip(seen.levels, at, at[1:], strict=False)]
+    own = [
+        (tuple(map(repr, names)), single[:, a:b].tobytes())
+        for names, a, b in zip(seen.levels, at, at[1:], strict=False)
+    ]
     alike = {key for key, times in Counter(own).items() if times > 1}
 
     def with_others(j: int) -> list[bytes]:
