@@ -11,7 +11,6 @@ from bench.memory import extra_memory
 from bench.quality import Quality
 from bench.registry import Fact, Step, Workload
 
-
 PAUSE = 0.1  # seconds in which the threads of the last job, which wait awake for more work, fall asleep
 
 

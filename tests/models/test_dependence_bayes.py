@@ -10,7 +10,8 @@ from likely import Calibrated, DependenceBayes, NaiveBayes, cross_validate, load
 from likely.distributions import DependenceFamily
 from likely.errors import InputError, TierError
 from likely.figures import DependenceTreeDisplay
-from likely.statistics import Codes, JointCounts, Membership
+from likely.models.generative.uncertainty.parameter_posterior import posterior_of_part
+from likely.statistics import Codes, JointCounts, Membership, PairCounts
 
 RNG = np.random.default_rng(3)
 N = 90
@@ -87,6 +88,59 @@ def test_a_tree_has_the_greatest_mutual_information():
     assert all(above is None or drawn.index(above) < drawn.index(name) for name, above in model.parents_.items())
     with pytest.raises(InputError, match="no tree"):
         DependenceTreeDisplay.from_estimator(DependenceBayes(kinds="nominal").fit(x, y))
+
+
+def test_a_tree_does_not_depend_on_the_order_of_the_columns():
+    rng = np.random.default_rng(5)
+    for trial in range(12):
+        x = rng.integers(0, 2 + trial % 3, (14, 5)).astype(float)
+        x[:, 3] = x[:, 1] if trial % 2 else 1.0  # ties: of twins, and of columns that say nothing
+        x[rng.random(x.shape) < 0.1 * (trial % 4)] = np.nan
+        x[:2] = np.arange(2)[:, None]
+        y, weight = np.arange(14) % 3, rng.uniform(0.5, 2, 14) if trial % 2 else None
+        model = DependenceBayes(structure="tree", kinds="nominal", calibrate=False).fit(x, y, sample_weight=weight)
+        for order in (np.arange(5)[::-1], rng.permutation(5)):
+            turned = DependenceBayes(structure="tree", kinds="nominal", calibrate=False)
+            turned.fit(x[:, order], y, sample_weight=weight)
+            assert np.allclose(turned.predict_proba(x[:, order]), model.predict_proba(x), atol=1e-12)
+
+
+def test_a_tree_hangs_no_column_on_one_that_is_seldom_observed_with_it():
+    rng = np.random.default_rng(0)
+    first = rng.integers(0, 2, 600)
+    second = np.where(rng.random(600) < 0.8, first, 1 - first)
+    gaps = np.full((600, 3), np.nan)
+    gaps[:4] = np.stack([first[:4], second[:4], 1 - first[:4]], axis=1)  # four rows in which they agree to the last
+    x = np.column_stack([gaps[:, :1], first, second, gaps[:, 1:]])
+    model = DependenceBayes(structure="tree", kinds="nominal", calibrate=False).fit(x, np.arange(600) % 2)
+    assert {model.parents_["x1"], model.parents_["x2"]} <= {None, "x1", "x2"}
+    tree = model.distribution_.parts[0]
+    assert tree.bits[[0, 3, 4]].max() < 0.02 < tree.bits.max()
+
+
+def test_bits_of_pairs_are_those_of_pairs_counted_alone():
+    for weight in (None, RNG.uniform(0.1, 3, N)):
+        groups = Membership.of_labels(LABELS, 3, weight)
+        joint, pairs = JointCounts.of(codes(LEVELS), groups), PairCounts.of(codes(LEVELS), groups)
+        assert np.allclose(joint.mutual_information(), pairs.mutual_information(), atol=1e-12)
+        both = ~np.isnan(LEVELS[:, 0]) & ~np.isnan(LEVELS[:, 2])
+        share = np.average(both, weights=weight)
+        assert joint.bits_a_row()[0, 2] == pytest.approx(share * pairs.mutual_information()[0, 2], abs=1e-12)
+
+
+def test_intervals_of_a_tree_draw_what_it_asks():
+    wide = np.random.default_rng(1).integers(0, 4, (60, 40))
+    model = DependenceBayes(structure="tree", kinds="nominal", calibrate=False).fit(wide, np.arange(60) % 3)
+    drawn, tree = posterior_of_part(model, 0).draw(3, np.random.default_rng(0)), model.distribution_.parts[0]
+    asked = {(above, j) for j, above in enumerate(tree.parent.tolist()) if above >= 0}
+    at = np.arange(41) * 4
+    for i, j in itertools.product(range(40), repeat=2):
+        block = drawn.table[at[i] : at[i + 1], at[j] : at[j + 1]]
+        assert i == j or block.any() == ((i, j) in asked)
+    x, rng = wide[:5].astype(float), np.random.default_rng(2)
+    x[rng.random(x.shape) < 0.5] = np.nan
+    ends, p = model.predict_interval(x, n_draws=100), model.predict_proba(x)
+    assert (ends[..., 0] <= p).all() and (p <= ends[..., 1]).all() and (ends[..., 1] > ends[..., 0]).all()
 
 
 def test_the_names_of_a_drawn_tree_do_not_meet():

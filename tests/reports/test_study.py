@@ -18,6 +18,7 @@ from likely.models import unwrap
 from likely.models.roster import TableFacts, candidates
 from likely.reports.choosing.choice import choose
 from likely.reports.choosing.contest import BASELINE
+from likely.reports.choosing.entrants import left_out_of_wide
 
 VOID = {"meta", "br", "hr", "img", "link", "input", "path", "use", "rect", "circle"}
 
@@ -299,6 +300,19 @@ def test_classes_of_a_single_row_are_set_aside_and_named():
 def test_mistakes_are_named(options, said):
     with pytest.raises(InputError, match=said):
         likely.study(penguins(), options.pop("target", "species"), yardsticks=False, **options)
+
+
+def test_what_is_not_tried_because_a_table_is_wide_is_named():
+    wide = TableFacts({f"x{i}": "numeric" for i in range(784)}, 4_000, 10, 400, False)
+    entries = left_out_of_wide(wide)
+    assert {"boosted trees", "neural network", "dependence (averaged parents)"} <= {entry.name for entry in entries}
+    assert not {entry.name for entry in entries} & {candidate.name for candidate in candidates(wide)}
+    assert all(not entry.judged and "too wide: it needs" in entry.left_out for entry in entries)
+    table = pl.DataFrame(np.random.default_rng(0).normal(size=(40, 101)).round(2)).with_columns(
+        y=pl.Series(list("ab") * 20)
+    )
+    found = likely.study(table, "y", yardsticks=False, cv=2, repeats=1)
+    assert "dependence (a tree of columns) (the table is too wide" in found.markdown()
 
 
 def test_the_roster_fits_the_table():

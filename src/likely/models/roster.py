@@ -9,7 +9,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from likely.errors import InputError
@@ -17,6 +17,8 @@ from likely.models.traits.protocols import Learner
 
 if TYPE_CHECKING:  # it reads frames, and a model of arrays needs none
     from likely.data.findings.table import Findings
+
+_NARROW = 16  # columns of a kind, for which no candidate is too slow
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,22 @@ def candidates(facts: TableFacts) -> list[Candidate]:
     entries = sorted(_ENTRIES.items(), key=lambda entry: (entry[1][0], entry[1][2].__module__))
     made = [(name, rank, words, make(facts)) for name, (rank, words, make, _) in entries]
     return [Candidate(name, rank, words, model) for name, rank, words, model in made if model is not None]
+
+
+def too_wide(facts: TableFacts) -> list[Candidate]:
+    """The candidates that the same table would have if it were narrow, and has not.
+
+    >>> facts = TableFacts({f"size {i}": "numeric" for i in range(600)}, 5_000, 2, 800, False)
+    >>> [candidate.name for candidate in too_wide(facts)][:2]
+    ['naive Bayes (columns weighed)', 'Gaussian (shared covariance)']
+    """
+    if len(facts.kinds) <= _NARROW:
+        return []
+    narrow: dict[str, str] = {}
+    for kind in dict.fromkeys(facts.kinds.values()):
+        narrow |= dict.fromkeys(facts.of_kind(kind)[:_NARROW], kind)
+    tried = {one.name for one in candidates(facts)}
+    return [one for one in candidates(replace(facts, kinds=narrow)) if one.name not in tried]
 
 
 def needs() -> dict[str, str]:

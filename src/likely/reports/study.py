@@ -39,7 +39,7 @@ from likely.numeric.arrays import Floats, Ints
 from likely.reports.choosing.choice import CRITERION, ROPE, Choice, ahead_of
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, Entry, chosen_of, judge, judged
-from likely.reports.choosing.entrants import entrants, folds_for
+from likely.reports.choosing.entrants import entrants, folds_for, left_out_of_wide
 from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.choosing.pooling import pooled
 from likely.reports.choosing.setting import Setting
@@ -347,6 +347,7 @@ def study_of(
     apart = named is not None or members is not None  # rows are parted as told: there are no posteriors of every row
     if not apart and clock.allows() and (pool := pooled(entries, seed)) is not None:
         entries = (*entries, pool)
+    entries = (*entries, *left_out_of_wide(facts))
     choice = chosen_of(entries, arguments.get("prefer", "simple"), guarded=True)
     if arguments.get("keep_best"):
         choice = replace(choice, chosen=choice.best, behind=None)

@@ -48,6 +48,19 @@ def test_a_penalty_chosen_in_folds_where_weights_are_many(monkeypatch):
     assert not model.choice_.approximate and 0.001 < model.C_ < 1.0
 
 
+def test_a_penalty_is_chosen_on_a_fifth_of_the_rows_once_where_weights_are_very_many(monkeypatch):
+    """Five folds of 784 columns and ten classes took minutes for each fit."""
+    monkeypatch.setattr("likely.models.linear.log_odds.logistic_regression.MOST_LEFT_OUT", 3)
+    monkeypatch.setattr("likely.models.linear.log_odds.choosing_penalty.MOST_CURVED", 10)
+    wide, held = np.column_stack([X, RNG.normal(size=(200, 30))]), np.arange(200) % 5 == 0
+    weight = RNG.uniform(0.5, 2.0, 200)
+    model = LogisticRegression(C="auto", standardize=False).fit(wide, TWO, sample_weight=weight)
+    assert 0.001 < model.C_ < 1.0
+    one = LogisticRegression(C=model.C_, standardize=False).fit(wide[~held], TWO[~held], sample_weight=weight[~held])
+    loss = -np.average(one.predict_log_proba(wide[held])[np.arange(40), TWO[held]], weights=weight[held])
+    assert model.choice_.losses.min() == pytest.approx(loss, abs=2e-3)
+
+
 def test_weights_one_and_repeated_rows_choose_alike():
     times = RNG.integers(1, 3, size=200)
     again = np.repeat(np.arange(200), times)

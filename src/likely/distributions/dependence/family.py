@@ -2,7 +2,7 @@
 
     average   every feature in turn the parent of all others, the models averaged (`averaged`); with two parents
               every two features (`averaged_pairs`)
-    tree      one tree of features, of the greatest mutual information given the group (`tree`)
+    tree      one tree of features, those that say most of each other given the group (`tree`)
 
 Statistic: `JointCounts`, one pass for either; with two parents `TripleCounts`. Prior: `m` pseudo-counts for every
 distribution of a feature given a level of another, shared out equally over its levels; m = 1 towards uniform does
@@ -75,7 +75,7 @@ class DependenceFamily:
         table = log_conditionals(statistic, self.m)
         if self.structure == "average":
             return Averaged(statistic.levels, table)
-        return DependenceTree(statistic.levels, table, *greatest_tree(statistic.mutual_information()))
+        return DependenceTree(statistic.levels, table, *greatest_tree(statistic))
 
     @property
     def leaves_one_out(self) -> bool:
@@ -100,9 +100,7 @@ class DependenceFamily:
         if isinstance(statistic, TripleCounts):
             return self._without_own_row(statistic, x, membership.labels, weight)
         if self.structure == "tree":
-            tree = DependenceTree(
-                statistic.levels, log_conditionals(statistic, self.m), *greatest_tree(statistic.mutual_information())
-            )
+            tree = DependenceTree(statistic.levels, log_conditionals(statistic, self.m), *greatest_tree(statistic))
             return tree_without_own_row(tree, statistic, x, membership.labels, weight, self.m)
         out = np.empty((len(x), statistic.groups))
         average_without_own_row(

@@ -43,10 +43,18 @@ class DependencePosterior:
             columns = slice(int(at[j]), int(at[j + 1]))
             own = np.arange(at[j], at[j + 1])
             table[own, own] = _log_shares(self.seen.single[:, None, columns], self.m, n, rng)[0]
-            others = np.setdiff1d(np.arange(width), own)
+            others = self._parents_of(j)
             if len(others):
                 table[others, columns] = _log_shares(self.seen.count[:, others, columns], self.m, n, rng)
         return replace(self.fitted, table=table)
+
+    def _parents_of(self, feature: int) -> np.ndarray:
+        """The levels that its levels are given: of all others, or of its parent alone in a tree."""
+        at = self.seen.offset
+        if isinstance(self.fitted, DependenceTree):
+            above = int(self.fitted.parent[feature])
+            return np.arange(at[above], at[above + 1]) if above >= 0 else np.arange(0)
+        return np.setdiff1d(np.arange(at[-1]), np.arange(at[feature], at[feature + 1]))
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,19 @@
 
     p(x | k) = prod_j p(x_j | k, x_parent(j))
 
-Every feature but the root has one other as its parent, the same in all groups: the tree whose mutual information given
-the group is greatest. Where a parent is missing, its children are taken without it.
+Every feature but the root has one other as its parent, the same in all groups: the tree whose features say most of each
+other given the group, counted over all rows (`JointCounts.bits_a_row`). Its root is the feature that says most of all
+others. Where a parent is missing, its children are taken without it.
+
+Pseudo-counts make it matter which of two features is the parent. So nothing hangs on the order of the features: ties
+are broken by what was counted of them.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -18,6 +25,8 @@ from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.statistics import Codes
 from likely.statistics.counting.categories import Levels, offsets
 from likely.statistics.counting.joint_counts import JointCounts
+
+_DIGITS = 11  # of the greatest bits, that rounding leaves alone
 
 
 @dataclass(frozen=True)
@@ -34,7 +43,7 @@ class DependenceTree:
     levels: Levels  # per feature
     table: Array  # (T, T, k)  log p(v | k, u), log p(u | k) on the diagonal
     parent: Array  # (d,)  of each feature; -1 for the root
-    bits: Array  # (d,)  mutual information with the parent given the group
+    bits: Array  # (d,)  what the parent says of it given the group, for every row
     unseen: ClassVar[str] = "ignore"  # a level that is not in the table says nothing
     shapes: ClassVar[Shapes] = {"table": "r r k", "parent": "d", "bits": "d"}
 
@@ -115,21 +124,54 @@ def tree_without_own_row(
     return np.asarray(terms.sum(axis=1))
 
 
-def greatest_tree(bits: Floats) -> tuple[Ints, Floats]:
-    """The parent of each feature in the tree of the greatest sum of bits (d, d), rooted at the first; and its bits.
+def greatest_tree(seen: JointCounts) -> tuple[Ints, Floats]:
+    """The parent of each feature in the tree of the greatest sum of bits; and its bits.
 
-    >>> greatest_tree(np.array([[0.0, 0.1, 0.9], [0.1, 0.0, 0.5], [0.9, 0.5, 0.0]]))
-    (array([-1,  2,  0]), array([0. , 0.5, 0.9]))
+    >>> from likely.statistics import Membership
+    >>> x = np.array([[0, 0, 0], [0, 1, 1], [1, 1, 1], [1, 1, 1]])
+    >>> codes = Codes(x, np.zeros(3, dtype=np.int64), (("a", "b"), ("c", "d"), ("e", "f")))
+    >>> parent, bits = greatest_tree(JointCounts.of(codes, Membership.whole(4)))
+    >>> parent, bits.round(2)
+    (array([ 1, -1,  1]), array([0.31, 0.  , 0.81]))
     """
+    order = _order_of(seen)
+    parent, gain = np.full(len(order), -1, dtype=np.int64), np.zeros(len(order))
+    bits = seen.bits_a_row()[np.ix_(order, order)]
+    above, gain[order] = _spanning_tree(bits)
+    parent[order] = np.where(above < 0, -1, order[above]) if len(order) else above
+    return parent, gain
+
+
+def _spanning_tree(bits: Floats) -> tuple[Ints, Floats]:
+    """Prim's algorithm from the feature of the most bits (d, d); where only rounding differs, the first is taken."""
     d = len(bits)
     parent, gain = np.full(d, -1, dtype=np.int64), np.zeros(d)
-    best, above = np.full(d, -np.inf), np.full(d, -1, dtype=np.int64)
-    left = list(range(d))
-    at = 0
-    while len(left) > 1:  # Prim's algorithm
-        left.remove(at)
-        nearer = bits[at] > best
-        best, above = np.where(nearer, bits[at], best), np.where(nearer, at, above)
-        at = max(left, key=lambda j: (best[j], -j))
-        parent[at], gain[at] = above[at], best[at]
+    if d == 0:
+        return parent, gain
+    even = np.round(bits / max(float(bits.max()), np.finfo(np.float64).tiny), _DIGITS)
+    best, above, outside = np.full(d, -1.0), np.full(d, -1, dtype=np.int64), np.ones(d, dtype=bool)
+    at = int(np.round(even.sum(axis=1), _DIGITS - 2).argmax())
+    for _ in range(d - 1):
+        outside[at] = False
+        nearer = outside & (even[at] > best)
+        best[nearer], above[nearer] = even[at, nearer], at
+        at = int(np.where(outside, best, -2.0).argmax())
+        parent[at], gain[at] = above[at], bits[above[at], at]
     return parent, gain
+
+
+def _order_of(seen: JointCounts) -> Ints:
+    """The features by their levels and counts, those alike in both by their counts with all others."""
+    at, single = seen.offset.tolist(), seen.single
+    own = [
+        (tuple(map(repr, names)), single[:, a:b].tobytes())
+        for names, a, b in zip(seen.levels, at, at[1:], strict=False)
+    ]
+    alike = {key for key, times in Counter(own).items() if times > 1}
+
+    def with_others(j: int) -> list[bytes]:
+        rows = seen.count[:, at[j] : at[j + 1]]
+        return sorted(blake2b(rows[:, :, a:b].tobytes()).digest() for a, b in pairwise(at))
+
+    keys = [(own[j], with_others(j) if own[j] in alike else []) for j in range(len(own))]
+    return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)

@@ -7,6 +7,7 @@ from likely.models.trees.decision_forest import DecisionForest
 from likely.models.trees.decision_tree import DecisionTree
 
 _NO_TEXTS = "a table without texts"
+_SCANNED = 4_000  # columns times scores whose bins every node looks through
 
 
 @candidate("decision tree", rank=3, needs=_NO_TEXTS)
@@ -24,7 +25,9 @@ def decision_forest(facts: TableFacts) -> Learner | None:
     return DecisionForest(oob_score=False, random_state=0, kinds=kinds)  # it is judged on folds, not out of bag
 
 
-@candidate("boosted trees", rank=6, needs=_NO_TEXTS)
+@candidate("boosted trees", rank=6, needs=f"{_NO_TEXTS}, of at most {_SCANNED:,} columns times classes")
 def boosted_trees(facts: TableFacts) -> Learner | None:
     """A sum of small trees, each of which corrects those before it, as many as help on rows held out."""
-    return None if facts.of_kind("text") else BoostedTrees(random_state=0, kinds=dict(facts.kinds))
+    scores = 1 if facts.classes == 2 else facts.classes
+    fits = len(facts.kinds) * scores <= _SCANNED and not facts.of_kind("text")
+    return BoostedTrees(random_state=0, kinds=dict(facts.kinds)) if fits else None

@@ -1,8 +1,8 @@
 """Who is judged in a study, and on how many folds."""
 
 from likely.errors import InputError
-from likely.models.roster import Candidate, TableFacts, candidates
-from likely.reports.choosing.contest import baseline
+from likely.models.roster import Candidate, TableFacts, candidates, needs, too_wide
+from likely.reports.choosing.contest import Entry, baseline
 from likely.reports.choosing.yardsticks import yardsticks as yardsticks_of
 from likely.reports.clipping import Clipped
 
@@ -18,6 +18,13 @@ def entrants(facts: TableFacts, yardsticks: bool, seed: int) -> list[tuple[Candi
         beside = yardsticks_of(facts, seed)
         found += [(yardstick._replace(model=Clipped(yardstick.model)), True) for yardstick in beside]
     return found
+
+
+def left_out_of_wide(facts: TableFacts) -> tuple[Entry, ...]:
+    """Entries for those that are not tried because the table has too many columns for them, with what they need."""
+    wide = too_wide(facts)  # which asks all of them, and only then they are known
+    why = {one.name: f"the table is too wide: it needs {needs()[one.name]}" for one in wide}
+    return tuple(Entry(one.name, one.rank, one.words, one.model, (), None, 0.0, why[one.name]) for one in wide)
 
 
 def folds_for(cv: int | None, facts: TableFacts) -> int:

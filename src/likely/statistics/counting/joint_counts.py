@@ -21,7 +21,6 @@ from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import joint as kernels
 from likely.statistics.additive import fixed, tally
 from likely.statistics.counting.categories import Codes, Levels, OverLevels, offsets, sort_key
-from likely.statistics.counting.pairs import conditional_information
 from likely.statistics.membership import Membership
 
 MOST_CELLS = 2**26  # half a gigabyte of counts
@@ -131,14 +130,49 @@ class JointCounts(OverLevels):
         return replace(self, levels=levels, count=wide)
 
     def mutual_information(self) -> Floats:
-        """Between each two features given the group, in bits (d, d), groups averaged by weight; 0 on the diagonal."""
+        """Between each two features given the group, in bits (d, d), groups averaged by weight; 0 on the diagonal.
+
+        Of the rows in which both are observed. The same to the last digit in whatever order the features stand.
+        """
+        bits, rows = self._information()
+        return np.asarray(np.divide(bits, rows, out=np.zeros_like(bits), where=rows > 0))
+
+    def bits_a_row(self) -> Floats:
+        """What each two features say of each other given the group, in bits for every row (d, d).
+
+        Their mutual information times the share of rows in which both are observed: what rows gain in log likelihood
+        where one is the parent of the other. Two features that are seldom observed together say much of each other by
+        chance, and little of a row.
+
+        >>> x, levels = np.array([[0, 0], [1, 1], [0, -1], [1, -1]]), (("no", "yes"), ("low", "high"))
+        >>> seen = JointCounts.of(Codes(x, np.zeros(2, dtype=np.int64), levels), Membership.whole(4))
+        >>> seen.mutual_information()[0].tolist(), seen.bits_a_row()[0].tolist()
+        ([0.0, 1.0], [0.0, 0.5])
+        """
+        bits, _ = self._information()
+        return bits / max(float(np.maximum(self.weight, 0).sum()), np.finfo(np.float64).tiny)
+
+    def _information(self) -> tuple[Floats, Floats]:
+        """Bits that each two features say of each other in all rows with both (d, d), and how many those are (d, d)."""
         d, at = len(self.levels), self.offset
-        joint = np.maximum(self.count.astype(np.float64), 0.0)
-        bits = np.zeros((d, d))
-        for i in range(d):
-            for j in range(i + 1, d):
-                bits[i, j] = bits[j, i] = conditional_information(joint[:, at[i] : at[i + 1], at[j] : at[j + 1]])
-        return bits
+        bits, rows = np.zeros((d, d)), np.zeros((d, d))
+        some = np.flatnonzero(np.diff(at))
+        if not len(some):
+            return bits, rows
+        begin, own = at[some], np.repeat(np.arange(len(some)), np.diff(at)[some])
+        for i in some.tolist():
+            joint = np.maximum(self.count[:, at[i] : at[i + 1]].astype(np.float64), 0.0)  # (k, L_i, T)
+            mine, its = np.add.reduceat(joint, begin, axis=2), joint.sum(axis=1)
+            both = np.add.reduceat(its, begin, axis=1)
+            seen = joint > 0
+            # Ratios of shares, each at most one: products of counts could overflow.
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratio = np.where(seen, (joint / mine[:, :, own]) / (its / both[:, own])[:, None], 1.0)
+            told = (joint * np.log2(ratio)).sum(axis=1)
+            bits[i, some] = np.add.reduceat(told, begin, axis=1).sum(axis=0)
+            rows[i, some] = both.sum(axis=0)
+        bits[np.diag_indices(d)] = 0.0
+        return np.maximum((bits + bits.T) / 2, 0.0), (rows + rows.T) / 2  # adding up both ways rounds differently
 
 
 def refuse_too_many(groups: int, levels: int, features: int) -> None:
