@@ -1,5 +1,8 @@
 """A study keeps within its time and memory: what it leaves out for that it says, and what it estimates is close."""
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -14,6 +17,9 @@ from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.trees.decision_forest import DecisionForest
 from likely.reports.choosing import calibrating, contest, race, rehearsal, yardsticks
 from likely.reports.choosing.clock import Clock
+from likely.reports.rendering import pictures
+from likely.reports.rendering.document import Document, Picture, Pictures, Section, Text
+from likely.reports.rendering.page import page
 
 
 def table(n=600, seed=0):
@@ -55,8 +61,66 @@ def test_an_audit_for_which_there_is_no_time_is_said_to_be_missing():
     assert record["suspicious_rows"] == [] and record["label_errors"] is None
 
 
+def test_a_limit_that_ran_out_before_the_report_still_gives_one_whose_pictures_are_named(tmp_path):
+    found = likely.study(table(), "kind", yardsticks=False, repeats=1, cv=3, time_limit=600.0)
+    assert "<svg" in found.html() and "for lack of time" not in found.html()
+    late = replace(found, seconds=600.0)  # nothing is left for the report
+    written = late.save(tmp_path)
+    assert sorted(path.name for path in written) == ["model.likely", "report.html", "report.json", "report.md"]
+    text = (tmp_path / "report.html").read_text()
+    assert text.count("<svg") == 1  # the few bars of the answer
+    named = re.findall(r"Not drawn, for lack of time: (.*?)</p>", text)
+    assert any(words.startswith("Reliability") for words in named)
+    assert f"{len(named)} pictures were left out, for the time limit of 600 s was reached" in text
+    assert (tmp_path / "report.md").read_text() == late.markdown()  # tables and sentences are all there
+    matrix = text[text.index("Not drawn, for lack of time: Confusion matrix") :]
+    assert matrix.index("<table") < matrix.index("</section>")  # what is drawn in numbers is told in numbers
+
+
+def test_pictures_are_drawn_as_long_as_one_like_the_longest_so_far_is_done_in_time(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(Clock, "elapsed", property(lambda self: now[0]))
+    drawn = []
+
+    def drawing(draw, caption, width, height):
+        now[0] += float(caption)
+        drawn.append(caption)
+        return pictures.tag("figure", caption)
+
+    monkeypatch.setattr(pictures, "picture", drawing)
+    shown = [Picture(len, caption) for caption in ("1.0", "4.0", "0.5", "0.25")]
+    text = Picture(len, "0.125", instead=Text("in words"))
+    document = Document("t", "s", ["a"], False, [Section("all", [Pictures(shown), text])], picture=Picture(len, "2.0"))
+    whole = page(document, Clock(9.0))
+    assert drawn == ["2.0", "1.0", "4.0"]  # after 7 seconds one of 4 more would be late
+    assert "Not drawn, for lack of time: 0.5" in whole and "in words" in whole
+    assert "3 pictures were left out" in whole
+    drawn.clear()
+    assert "left out" not in page(document) and len(drawn) == 6
+
+
+def test_the_time_that_the_report_takes_is_kept_for_it(monkeypatch):
+    kept = []
+    monkeypatch.setattr(contest, "seconds_of_report", lambda figures, rows: figures(np.arange(50)) or 7.0)
+    monkeypatch.setattr(Clock, "keep", lambda self, what, seconds: kept.append((what, seconds)))
+    likely.study(table(), "kind", yardsticks=False, repeats=1, cv=3, time_limit=600.0)
+    assert [seconds for what, seconds in kept if what == "the report"] == [7.0]  # by the first candidate judged
+    assert [what for what, seconds in kept if seconds == 0.0] == [contest.LAST_FIT]  # once it is fitted
+    assert sum(what == contest.LAST_FIT for what, _ in kept) > 2
+    monkeypatch.undo()
+    now = [0.0]
+    monkeypatch.setattr(rehearsal.time, "monotonic", lambda: now[0])
+
+    def figures(some):
+        now[0] += 1e-4 * len(some)
+
+    foreseen = rehearsal.seconds_of_report(figures, 1_000_000)
+    assert 100.0 < foreseen < 1000.0
+    assert rehearsal.seconds_of_report(figures, 500) < 10.0
+
+
 def test_a_candidate_that_would_take_too_long_is_left_out_with_a_word(monkeypatch):
-    monkeypatch.setattr(contest, "seconds_for_all", lambda judge, data, folds: 12_345.0)
+    monkeypatch.setattr(contest, "seconds_for_all", lambda judge, data, folds, allows: 12_345.0)
     found = likely.study(table(), "kind", yardsticks=False, repeats=1, cv=3, time_limit=600.0)
     reasons = {entry.left_out for entry in found.entries if not entry.judged}
     assert reasons == {"would take about 12345 s, more than the time that is left"}
@@ -82,6 +146,9 @@ def test_what_all_rows_would_take_is_foreseen_from_a_few(monkeypatch):
     found = rehearsal.seconds_for_all(judge, data, np.zeros((1, 200_000), dtype=int))
     assert expected <= found <= 1.3 * expected
     assert set(seen) == {("a", "b")}  # of rare classes so few rows say nothing
+    seen.clear()
+    far_off = rehearsal.seconds_for_all(judge, data, np.zeros((1, 200_000), dtype=int), lambda seconds: seconds < 1.0)
+    assert len(seen) == 2 and far_off > 10.0  # the third sample could only say the same
 
 
 def test_maps_of_very_many_rows_learn_from_rows_scored_once(monkeypatch):

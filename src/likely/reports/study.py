@@ -38,7 +38,7 @@ from likely.models.traits.protocols import ProbabilisticClassifier
 from likely.numeric.arrays import Floats, Ints
 from likely.reports.choosing.choice import CRITERION, ROPE, Choice, ahead_of
 from likely.reports.choosing.clock import Clock
-from likely.reports.choosing.contest import BASELINE, Entry, chosen_of, judge, judged
+from likely.reports.choosing.contest import BASELINE, LAST_FIT, Entry, chosen_of, judge, judged
 from likely.reports.choosing.entrants import entrants, folds_for, left_out_of_wide
 from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.choosing.pooling import pooled
@@ -48,7 +48,6 @@ from likely.reports.looking_back import growth_of, suspicious_rows_of
 from likely.reports.rendering.document import Document
 
 _REPEATED_ROWS = 200  # with more rows the luck of the split is a fraction of the standard error: one repeat will do
-_LAST_FIT = "fitting the chosen model"
 _AUDIT = "looking for wrong labels"
 _GROWTH = "learning from fewer rows"
 
@@ -210,11 +209,16 @@ class Study:
 
         return document(self)
 
+    def rest(self) -> Clock:
+        """A clock that begins with what the study took: the report has the rest of the time limit."""
+        return Clock(self.arguments.get("time_limit"), self.seconds)
+
     def html(self) -> str:
-        """The report as one HTML page that needs nothing else."""
+        """The report as one HTML page that needs nothing else; pictures for which there is no time left are named."""
         from likely.reports.rendering.page import page
 
-        return page(self.document)
+        clock = self.rest()
+        return page(self.document, clock)
 
     def markdown(self) -> str:
         """The report as Markdown."""
@@ -351,12 +355,13 @@ def study_of(
     choice = chosen_of(entries, arguments.get("prefer", "simple"), guarded=True)
     if arguments.get("keep_best"):
         choice = replace(choice, chosen=choice.best, behind=None)
-    report(_LAST_FIT)
+    report(LAST_FIT)
     chosen = next(entry for entry in entries if entry.name == choice.chosen)
     held = HeldOut(chosen.model, training, tables.get(choice.chosen, next(iter(tables.values()), None)))
     rows = training if held.table is None else replace(training, X=held.table)
     model = fitted_clone(setting.around(chosen.way.model), rows)
     know_table(name_target(model, looked.target), looked.columns, looked.findings.dates)
+    clock.keep(LAST_FIT, 0.0)
     report(_AUDIT)
     audited = suspicious_rows_of(held, chosen, model, clock, seed)
     report(_GROWTH)
@@ -385,4 +390,4 @@ def _class_named(positive: Any, classes: list[Any]) -> Any:
 def stages_of(looked: Look, yardsticks: bool = True) -> tuple[str, ...]:
     """What `study_of` will report, in this order."""
     names = (candidate.name for candidate, _ in entrants(looked.facts, yardsticks, 0))
-    return (*names, POOL, _LAST_FIT, _AUDIT, _GROWTH)
+    return (*names, POOL, LAST_FIT, _AUDIT, _GROWTH)

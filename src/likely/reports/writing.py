@@ -22,9 +22,16 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_study(study: "Study", folder: Path) -> tuple[Path, ...]:
-    """The reports and the model into a folder, which is made if need be."""
+    """The reports and the model into a folder, which is made if need be.
+
+    The page comes last: its pictures have what is left of the time limit.
+    """
+    from likely.reports.rendering.page import page
+
+    clock = study.rest()
     record = json.dumps(study.record(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    texts = dict(zip(FILES, (study.html(), study.markdown(), record), strict=False))
+    text = study.markdown()
+    texts = dict(zip(FILES, (page(study.document, clock), text, record), strict=False))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as wrong:

@@ -2,9 +2,9 @@
 
 Every entry keeps its cross-validation, or the reason why it has none. A model that learns in one pass is never
 refitted. Where time is limited a candidate is judged on a few rows first, and one that is refitted on one fold, and it
-is left out if all would not be done in time. Of a long table a candidate that is refitted has to show on one fold that
-it is worth the others (`race`). Candidates are compared calibrated, as they would be used (`calibrating`);
-the baseline and yardsticks as they are.
+is left out if all would not be done in time; the first that is judged tells how much of the time to keep for the
+report. Of a long table a candidate that is refitted has to show on one fold that it is worth the others (`race`).
+Candidates are compared calibrated, as they would be used (`calibrating`); the baseline and yardsticks as they are.
 
 The rows as a model takes them, encoded once, are kept of the candidate that would be chosen so far and of the best, so
 that the last fit need not read them again.
@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.errors import LikelyError
+from likely.evaluation.evaluation import evaluate
 from likely.evaluation.resampling.cross_validation import CrossValidation, judged_on
 from likely.models.any_classifier.asking import Training, fitted_clone, take
 from likely.models.baseline.majority import MajorityClassifier
@@ -30,9 +31,10 @@ from likely.reports.choosing.calibrating import AS_IT_IS, Way, as_it_is, calibra
 from likely.reports.choosing.choice import CRITERION, Choice, choose
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.race import beaten_by, races
-from likely.reports.choosing.rehearsal import seconds_for_all
+from likely.reports.choosing.rehearsal import seconds_for_all, seconds_of_report
 
 BASELINE = "majority"
+LAST_FIT = "fitting the chosen model"  # takes about as long as judging it did
 _FEW_ROWS = 2_000  # on which a yardstick is tried before a whole fold is
 
 
@@ -98,15 +100,19 @@ def judge(
     """Cross-validate candidates, each with whether it is a yardstick, in order; `report` hears what comes next."""
     entries: list[Entry] = []
     tables: dict[str, Any] = {}
-    table = None
+    table, yet_unknown = None, True
     for candidate, yardstick in entrants:
         report(candidate.name)
         held = HeldOut(candidate.model, data, table)
         entries.append(_judged(candidate, yardstick, held, folds, clock, seed, entries))
+        if clock.limit is not None and yet_unknown and candidate.name != BASELINE and entries[-1].judged:
+            clock.keep("the report", _report_of(entries[-1].result))
+            yet_unknown = False
         own = vars(held).get("table")  # if it was asked for: one that had no time is not encoded
         if own is not None and entries[-1].judged:
             table = tables[candidate.name] = own
             so_far = chosen_of(entries)
+            clock.keep(LAST_FIT, next(entry.seconds for entry in entries if entry.name == so_far.chosen))
             tables = {name: kept for name, kept in tables.items() if name in (so_far.best, so_far.chosen)}
     return Contest(tuple(entries), tables)
 
@@ -186,10 +192,26 @@ def _expected(candidate: Candidate, yardstick: bool, data: Training, folds: Ints
         few = np.flatnonzero(np.arange(len(data.codes)) % max(1, len(data.codes) // _FEW_ROWS) == 0)
         seconds = fits * _one_fold(candidate.model, data.taken(few), folds[:, few])
     else:
-        seconds = seconds_for_all(rehearse, data, folds)
+        seconds = seconds_for_all(rehearse, data, folds, clock.allows)
     if not refits or not clock.allows(seconds):
         return seconds
     return fits * _one_fold(candidate.model, data, folds)
+
+
+def _report_of(result: CrossValidation) -> float:
+    """Seconds that the report of a model judged like this would take."""
+    assert result.log_posterior is not None
+    posterior, y = np.exp(result.log_posterior[0]), result.classes[result.y]
+    known = np.flatnonzero(~np.isnan(posterior[:, 0]))  # where rows are parted as told, not all are judged
+
+    def figures(some: Ints) -> None:
+        found = evaluate(posterior[known[some]], y=y[known[some]], classes=result.classes)
+        found.figures, found.decomposition()
+
+    try:
+        return seconds_of_report(figures, len(known))
+    except LikelyError:
+        return 0.0  # of so few rows; all of them may do
 
 
 def _one_fold(model: Learner, data: Training, folds: Ints) -> float:

@@ -4,6 +4,7 @@ import re
 from importlib.resources import files
 
 from likely._version import __version__
+from likely.reports.choosing.clock import Clock
 from likely.reports.rendering.document import (
     Block,
     Bullets,
@@ -19,14 +20,15 @@ from likely.reports.rendering.document import (
     Tile,
 )
 from likely.reports.rendering.markup import Html, bullets, paragraphs, table, tag
-from likely.reports.rendering.pictures import picture
+from likely.reports.rendering.pictures import Easel
 
 # Nothing is fetched, run, sent or framed: styles are in the page, and pictures of grids are data in it.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def page(document: Document) -> str:
-    """The whole page as text."""
+def page(document: Document, clock: Clock | None = None) -> str:
+    """The whole page as text; pictures for which a clock has no time are left out and named."""
+    easel = Easel(clock)
     style = files("likely.reports").joinpath("page.css").read_text(encoding="utf-8")
     links = [tag("a", section.title, href=f"#s{i}") for i, section in enumerate(document.sections)]
     body = tag(
@@ -34,10 +36,10 @@ def page(document: Document) -> str:
         tag("h1", document.title),
         tag("p", document.subtitle, class_="small"),
         *([tag("div", *map(_tile, document.tiles), class_="tiles")] if document.tiles else []),
-        _answer(document),
+        _answer(document, easel),
         *([tag("ol", *(tag("li", note) for note in document.footnotes), class_="notes")] if document.footnotes else []),
-        *(_section(section, i) for i, section in enumerate(document.sections)),
-        tag("p", f"Written by likely {__version__}.", class_="small"),
+        *(_section(section, i, easel) for i, section in enumerate(document.sections)),
+        tag("p", f"Written by likely {__version__}. {easel.words}".rstrip(), class_="small"),
     )
     contents = tag("nav", tag("strong", "Contents"), *links, aria_label="Contents")
     head = tag(
@@ -52,10 +54,10 @@ def page(document: Document) -> str:
     return f"<!doctype html>\n{tag('html', head, tag('body', contents, body), lang='en')}\n"
 
 
-def _answer(document: Document) -> Html:
-    """The answer in words, beside its picture where there is one and room."""
+def _answer(document: Document, easel: Easel) -> Html:
+    """The answer in words, beside its picture where there is one and room; there is always time for a few bars."""
     verdict = tag("div", paragraphs(*document.answer), class_=f"verdict{' warn' if document.attention else ''}")
-    return verdict if document.picture is None else tag("div", _block(document.picture), verdict, class_="top")
+    return verdict if document.picture is None else tag("div", easel.draw(document.picture), verdict, class_="top")
 
 
 def first_screen(document: Document) -> str:
@@ -66,7 +68,9 @@ def first_screen(document: Document) -> str:
         f".likely {{\n{re.sub(r':root|html(?= {)|body(?= {)', '&', one_column)}}}"  # the rest of a notebook has its own
     )
     tiles = tag("div", *map(_tile, document.tiles), class_="tiles")
-    return tag("div", tag("style", Html(scoped)), tag("h2", document.title), tiles, _answer(document), class_="likely")
+    return tag(
+        "div", tag("style", Html(scoped)), tag("h2", document.title), tiles, _answer(document, Easel()), class_="likely"
+    )
 
 
 def _tile(tile: Tile) -> Html:
@@ -79,11 +83,12 @@ def _tile(tile: Tile) -> Html:
     )
 
 
-def _section(section: Section, number: int) -> Html:
-    return tag("section", tag("h2", section.title), *(_block(block) for block in section.blocks), id=f"s{number}")
+def _section(section: Section, number: int, easel: Easel) -> Html:
+    blocks = (_block(block, easel) for block in section.blocks)
+    return tag("section", tag("h2", section.title), *blocks, id=f"s{number}")
 
 
-def _block(block: Block) -> Html:
+def _block(block: Block, easel: Easel) -> Html:
     match block:
         case Text(text, small):
             return tag("p", text, **({"class_": "small"} if small else {}))
@@ -93,15 +98,15 @@ def _block(block: Block) -> Html:
             return tag("h3", text)
         case Code(text):
             return tag("pre", tag("code", text))
-        case Picture(draw, caption, width, height):
-            try:
-                return picture(draw, caption, width, height)
-            except Exception as wrong:  # of whatever kind: a picture is not worth the work of a whole study
-                return tag("p", f"Not drawn ({caption}): {wrong}", class_="small")
+        case Picture(caption=caption, instead=instead):
+            if easel.allows():
+                return easel.draw(block)
+            words = tag("p", f"Not drawn, for lack of time: {caption}", class_="small")
+            return words if instead is None else tag("div", words, _block(instead, easel))
         case Pictures(pictures):
-            return tag("div", *(_block(one) for one in pictures), class_="figures")
+            return tag("div", *(_block(one, easel) for one in pictures), class_="figures")
         case Folded(title, blocks):
-            return tag("details", tag("summary", title), *(_block(one) for one in blocks))
+            return tag("details", tag("summary", title), *(_block(one, easel) for one in blocks))
         case Table(head, rows, numbers, strong, faint, caption):
             classes = {**dict.fromkeys(strong, "chosen"), **dict.fromkeys(faint, "aside")}
             return table(head, rows, numbers, classes, caption)

@@ -1,4 +1,8 @@
-"""Displays as SVG inside a page: in the page's own font and colours, light or dark, without a network or scripts."""
+"""Displays as SVG inside a page: in the page's own font and colours, light or dark, without a network or scripts.
+
+Where the time of a study is limited, a picture is drawn if one that takes as long as the longest so far would be done
+in time; the others are left out and named.
+"""
 
 import re
 import warnings
@@ -6,11 +10,49 @@ from collections.abc import Callable
 from io import StringIO
 from typing import Any
 
+from likely.data.printing.wording import counted
 from likely.figures.drawing.canvas import INK, MUTED
+from likely.reports.choosing.clock import Clock
+from likely.reports.rendering.document import Picture
 from likely.reports.rendering.markup import Html, tag
 
 _NARROW = 4.5  # inches: what is wider is scrolled on a telephone rather than shrunk
 _LEAST = 8.5  # points of the smallest letters, which a telephone of 390 pixels shows about a fifth larger
+
+
+class Easel:
+    """Draws the pictures of a page while there is time."""
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self.clock = clock or Clock(None)
+        self.left_out = 0
+        self._longest = 0.0  # seconds of a picture so far
+
+    def allows(self) -> bool:
+        """Whether there is time for another picture; one that is not drawn is counted."""
+        allowed = self.clock.allows(self._longest, last=True)
+        self.left_out += not allowed
+        return allowed
+
+    def draw(self, shown: Picture) -> Html:
+        """One picture, or why it could not be drawn."""
+        begin = self.clock.elapsed
+        try:
+            return picture(shown.draw, shown.caption, shown.width, shown.height)
+        except Exception as wrong:  # of whatever kind: a picture is not worth the work of a whole study
+            return tag("p", f"Not drawn ({shown.caption}): {wrong}", class_="small")
+        finally:
+            self._longest = max(self._longest, self.clock.elapsed - begin)
+
+    @property
+    def words(self) -> str:
+        """How many pictures were left out, and why; empty: none."""
+        if not self.left_out:
+            return ""
+        many = f"{counted(self.left_out, 'picture')} {'were' if self.left_out > 1 else 'was'}"
+        return (
+            f"{many} left out, for the time limit of {self.clock.limit:g} s was reached; what each shows is said there."
+        )
 
 
 def picture(draw: Callable[[Any], object], caption: str, width: float = 4.2, height: float = 3.3) -> Html:
