@@ -16,6 +16,7 @@ from statsmodels.stats.contingency_tables import mcnemar as peer_mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from likely import GaussianBayes, LikelyError, NaiveBayes
+from likely.decisions import MajorityClassifier
 from likely.evaluation.comparing.comparison import compare, compare_results
 from likely.evaluation.comparing.paired_rows import paired_interval
 from likely.evaluation.comparing.significance import corrected_resampled_t
@@ -267,3 +268,37 @@ def test_differences_that_far_rows_rule_are_no_surer_than_the_losses_themselves(
     assert found.high - found.value >= alone.high - alone.value
     calm = paired_interval(chosen, said(np.sign(sure)), said(0.9 * np.sign(sure)))
     assert calm.width < 0.2
+
+
+def far_out(n=150):
+    """Rows far out of which a model of normal classes is very sure, and rightly so among these rows."""
+    rng = np.random.default_rng(3)
+    y = np.arange(n) % 2
+    X = rng.standard_t(3, size=(n, 2)) + 1.5 * y[:, None]
+    return {"naive": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y
+
+
+def test_a_loss_without_an_upper_end_has_none_in_a_difference():
+    models, X, y = far_out()
+    found = compare(models, X, y, scoring="log_loss")
+    assert np.isposinf(found.estimates["naive"].high) and np.isfinite(found.estimates["shared"].high)
+    pair = found.pairs[0]
+    assert np.isposinf(pair.difference.high) and np.isfinite(pair.difference.low)
+    assert "first model" in pair.difference.note and "no upper end" in pair.difference.note
+    assert "no upper end" in found.estimates["naive"].note, "what the rows leave open, the folds must not hide"
+    assert pair.difference.note in str(found) and str(found).count("no upper end") == 2
+    turned = compare(dict(reversed(models.items())), X, y, scoring="log_loss").pairs[0]
+    assert np.isneginf(turned.difference.low) and "no lower end" in turned.difference.note
+    assert np.isclose(turned.difference.high, -pair.difference.low)
+    assert pair.corrected_t.p_value == turned.corrected_t.p_value
+    nested = compare(models, X, y, scoring="log_loss", method="nested").pairs[0]
+    assert np.isposinf(nested.difference.high)
+
+
+def test_who_seems_better_is_not_shown_to_be_where_its_loss_has_no_upper_end():
+    models, X, y = far_out()
+    found = compare({"naive": models["naive"], "always the same": MajorityClassifier()}, X, y, scoring="log_loss")
+    pair = found.pairs[0]
+    assert pair.difference.value < 0 and np.isposinf(pair.difference.high)
+    assert pair.holm == 1.0 and pair.first_is_better(found.criterion) == 0.5
+    assert found.verdicts[0].startswith("open whether")

@@ -441,6 +441,17 @@ class TestComparison:
         assert (rope.x0, rope.x1) == pytest.approx((-2.0, 2.0))
         assert [text.get_text() for text in scores.get_yticklabels()] == frame["model"].to_list()
 
+    def test_a_difference_without_an_end_is_drawn_as_far_as_it_goes(self) -> None:
+        rng = np.random.default_rng(3)
+        y = np.arange(150) % 2
+        X = rng.standard_t(3, size=(150, 2)) + 1.5 * y[:, None]
+        models = {"naive": NaiveBayes(), "shared": GaussianBayes("shared")}
+        display = drawn(ComparisonDisplay.from_estimators(models, X, y, scoring="log_loss"))
+        assert np.isposinf(display.differences["naive"].high)
+        differences = display.panels_[1]
+        assert all(np.isfinite(line.get_xdata()).all() for line in differences.lines)
+        assert any("no end]" in text.get_text() for text in differences.texts)
+
     def test_losses_are_better_when_smaller(self) -> None:
         X, y, _, _ = halves(2)
         display = drawn(ComparisonDisplay.from_estimators(self.models(), X, y, cv=5, scoring="log_loss", rope=0))

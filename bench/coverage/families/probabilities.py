@@ -12,7 +12,8 @@ from likely import BoostedTrees, Calibrated, DecisionTree
 from likely.intervals import Estimate
 
 _MANY = 40_000  # rows that answers are compared with
-_NEAR = 500  # of them with the nearest answers: how often those come true is the truth
+_NEAR = 500  # of them with the nearest answers: how often those come true is the truth, where answers seldom repeat
+_ALIKE = 100  # rows with the very same answer, as of a leaf, that are enough by themselves
 _ASKED = 8  # rows of each draw
 
 
@@ -35,13 +36,18 @@ LOG_ODDS: dict[str, Callable[[Any], Any]] = {  # of the positive class, under th
 
 
 def frequency(said: Any, probability: Any, asked: int) -> Any:
-    """How often rows come true whose answers are nearest to those of the first `asked` rows, given each's chances."""
-    order = np.argsort(said)
+    """How often rows come true that get the answers of the first `asked` rows, given each's chances.
+
+    Where few answers are the same, of rows with the nearest ones. A window of ranks must not begin within a leaf: its
+    rows have one answer, and half of the window would be of the next leaf.
+    """
+    order = np.argsort(said, kind="stable")
     before = np.concatenate([[0.0], np.cumsum(probability[order])])
-    rank = np.empty(len(said), dtype=np.int64)
-    rank[order] = np.arange(len(said))
-    low = np.clip(rank[:asked] - _NEAR // 2, 0, len(said) - _NEAR)
-    return (before[low + _NEAR] - before[low]) / _NEAR
+    low, high = (np.searchsorted(said[order], said[:asked], side) for side in ("left", "right"))
+    near = np.clip((low + high - _NEAR) // 2, 0, len(said) - _NEAR)
+    alike = high - low >= _ALIKE
+    low, high = np.where(alike, low, near), np.where(alike, high, near + _NEAR)
+    return (before[high] - before[low]) / (high - low)
 
 
 def _prepare(scenario: Scenario, n: int) -> Draw:
@@ -67,7 +73,8 @@ FAMILY = Family(
     "probabilities",
     "Predicted probabilities (`predict_interval`)",
     "The truth, for rows of the law, is how often rows with that answer come true: the mean chance, under the law, of"
-    " the 500 of 40,000 rows with the nearest answers. Eight rows of a draw share its training rows, so that the error"
+    " those of 40,000 rows that get the very same answer, as in a leaf of a tree, or, where they are fewer than 100, of"
+    " the 500 with the nearest answers. Eight rows of a draw share its training rows, so that the error"
     " of the simulation is up to twice as large as said. The last line is beside it: of the"
     " parameters, if the model were true.",
     _prepare,

@@ -124,7 +124,7 @@ class ComparisonDisplay(Drawn):
                 continue
             figure, pair = self._to_reference(name)
             _bar(ax, place, figure, scale, colour(1), pair.holm <= 1 - self.comparison.confidence)
-            _write(ax, " ".join(shown_difference(figure, chosen)), scale * figure.value, place)
+            _write(ax, _ends_in_words(" ".join(shown_difference(figure, chosen))), scale * figure.value, place)
         sign = "better" if chosen.larger_is_better else "worse"
         _label(
             ax,
@@ -176,7 +176,8 @@ class ComparisonDisplay(Drawn):
 
 def _bar(ax: Axes, place: int, figure: Estimate, scale: float, shade: str, filled: bool) -> None:
     value, low, high = (scale * x for x in (figure.value, figure.low, figure.high))
-    ax.plot([low, high if isfinite(high) else value], [place, place], color=shade, linewidth=2, solid_capstyle="butt")
+    ends = [end if isfinite(end) else value for end in (low, high)]
+    ax.plot(ends, [place, place], color=shade, linewidth=2, solid_capstyle="butt")
     ax.plot(value, place, marker="o", markersize=6, color=shade, markerfacecolor=shade if filled else "white")
 
 
@@ -199,7 +200,11 @@ def _label(ax: Axes, title: str, *notes: str) -> None:
 
 
 def _shown(figure: Estimate) -> str:
-    return str(figure).split("]")[0].replace("inf", "no end") + "]"
+    return _ends_in_words(str(figure).split("]")[0]) + "]"
+
+
+def _ends_in_words(interval: str) -> str:
+    return interval.replace("-inf", "inf").replace("inf", "no end")
 
 
 def _method(figure: Estimate) -> str:

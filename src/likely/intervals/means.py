@@ -111,7 +111,7 @@ def no_narrower(found: Estimate, rows: Estimate) -> Estimate:
     if found.method == "certain":  # infinite in a fold, and not certain of all rows together
         return replace(rows, value=found.value, note=found.note)
     low, high = min(found.low, rows.low), max(found.high, rows.high)
-    return replace(found, low=low, high=high, method=f"{found.method}, no narrower than {rows.method}", note="")
+    return replace(found, low=low, high=high, method=f"{found.method}, no narrower than {rows.method}", note=rows.note)
 
 
 def estimator_bias(estimates: Any, truth: float, confidence: float = 0.95) -> Estimate:

@@ -139,8 +139,9 @@ class Comparison:
         head += ["P(first better)", f"P(within {self.rope:g})", "P(second better)"]
         table = aligned([head, *(self._cells(pair) for pair in self.pairs)])
         notes = dict.fromkeys(pair.mcnemar.note for pair in self.pairs if pair.mcnemar.note)
+        ends = [f"{pair.first} - {pair.second}: {pair.difference.note}" for pair in self.pairs if pair.difference.note]
         return "\n".join(
-            [title, *models, "", table, *(f"McNemar's test: {note}" for note in notes), "", *self.verdicts]
+            [title, *models, "", table, *(f"McNemar's test: {note}" for note in notes), *ends, "", *self.verdicts]
         )
 
     __repr__ = __str__
@@ -316,13 +317,14 @@ def _of_rows(chosen: Criterion, a: CrossValidation, b: CrossValidation, confiden
     found = [
         paired_interval(chosen, one, other, confidence) for one, other in zip(a.said_once(), b.said_once(), strict=True)
     ]
-    each = [one for one in found if one is not None and np.isfinite(one.standard_error)]
+    each = [one for one in found if one is not None and not np.isnan(one.standard_error)]
     if not each:
         return None
     value, low, high, error = (
         float(np.mean([getattr(one, part) for one in each])) for part in ("value", "low", "high", "standard_error")
     )
-    return replace(each[0], value=value, low=low, high=high, standard_error=error)
+    note = next((one.note for one in each if one.note), "")
+    return replace(each[0], value=value, low=low, high=high, standard_error=error, note=note)
 
 
 def _finite(name: str, result: CrossValidation, chosen: Criterion) -> Floats:

@@ -14,13 +14,14 @@ the models apart. The interval of a difference is therefore no narrower than one
                   mistakes of both tell enough by themselves. Where far rows rule the log-loss of either model
                   (`has_heavy_tail`), rows not seen make up most of the difference too: then it is no surer than the
                   two losses by themselves, as if they were independent (MOVER, Zou and Donner 2008); without this
-                  80 % hold the truth
+                  80 % hold the truth. A loss that has no upper end by itself has none in the difference: upwards
+                  that of the first model, downwards that of the second, and a note says so
 
 With groups, rows of one group vary together; with weights rows count as their effective number.
 """
 
 from dataclasses import dataclass, replace
-from math import hypot, inf, sqrt
+from math import hypot, inf, isinf, sqrt
 from typing import Any
 
 import numpy as np
@@ -133,12 +134,24 @@ def _losses(chosen: Criterion, a: Said, b: Said, apart: Floats, confidence: floa
         one, other = chosen.estimate(a, confidence), chosen.estimate(b, confidence)
         below = hypot(one.value - one.low, other.high - other.value)
         above = hypot(one.high - one.value, other.value - other.low)
-        error = (below + above) / 2 / normal_quantile(confidence)
-        found = _no_surer(found, found.value - below, found.value + above, error)
+        towards = above if found.value < 0 else below  # no difference, which tests ask about
+        far = towards if isinf(max(below, above)) else (below + above) / 2
+        error = far / normal_quantile(confidence)
+        note = _no_end(isinf(below), isinf(above))
+        found = _no_surer(found, found.value - below, found.value + above, error, note)
     return found
 
 
-def _no_surer(found: Estimate, low: float, high: float, error: float) -> Estimate:
+def _no_end(below: bool, above: bool) -> str:
+    """What a reader must know of a difference without an end on a side."""
+    if not (below or above):
+        return ""
+    whose = "both models are" if below and above else f"the {'first' if above else 'second'} model is"
+    end = "no end" if below and above else f"no {'upper' if above else 'lower'} end"
+    return f"rows far out, of which {whose} very sure, rule this difference: it has {end}; calibrating helps"
+
+
+def _no_surer(found: Estimate, low: float, high: float, error: float, note: str = "") -> Estimate:
     """The estimate, no surer than these ends."""
     return replace(
         found,
@@ -146,6 +159,7 @@ def _no_surer(found: Estimate, low: float, high: float, error: float) -> Estimat
         high=max(found.high, high),
         standard_error=max(found.standard_error, error),
         method="paired rows with unseen mistakes",
+        note=note or found.note,
     )
 
 

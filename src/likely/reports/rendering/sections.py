@@ -176,8 +176,8 @@ def _comparison(study: "Study") -> Section:
 
 
 def _open(rows: list[list[str]]) -> str:
-    """What an interval without an upper end means, where there is one."""
-    if not any(_OPEN in row[1] for row in rows):
+    """What an interval without an end means, where there is one."""
+    if not any(_OPEN in row[1] + row[3] for row in rows):
         return ""
     return " No end: rows of which the model is very sure rule its mean, and nothing bounds it from above."
 
@@ -200,13 +200,17 @@ def _compared(study: "Study", entry: Entry) -> list[str]:
         return [entry.name, "not judged", entry.left_out, "", "", f"{entry.seconds:.2f}"]
     apart = "kept"
     if entry.name != study.choice.chosen:
-        apart = study.comparison.between(entry.name, study.choice.chosen).difference.short()
-    loss = study.comparison.estimates[entry.name].short().replace("inf]", f"{_OPEN}]")
+        apart = _ends_in_words(study.comparison.between(entry.name, study.choice.chosen).difference.short())
+    loss = _ends_in_words(study.comparison.estimates[entry.name].short())
     how = f", calibrated: {entry.calibrated_by}" if entry.calibrated_by else ""
     hurried = ", no time to calibrate it" if entry.untried and len(entry.ways) == 1 else ""
     name = f"{entry.name}{how or hurried}"
     spread = ", ".join(_deviation(entry, name) for name in ("log_loss", "accuracy"))
     return [name, loss, percent(accuracy_of(entry)), apart, spread, f"{entry.seconds:.2f}"]
+
+
+def _ends_in_words(interval: str) -> str:
+    return interval.replace("[-inf,", f"[{_OPEN},").replace("inf]", f"{_OPEN}]")
 
 
 def _deviation(entry: Entry, measure: str) -> str:
