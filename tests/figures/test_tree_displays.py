@@ -14,6 +14,7 @@ from likely import Calibrated, DecisionForest, DecisionTree, NaiveBayes
 from likely.errors import InputError
 from likely.figures import ImportanceDisplay, ThresholdGainsDisplay, TreeDisplay, TreePartitionDisplay
 from likely.models import threshold_gains
+from readable import complaints
 
 X, Y = load_iris(return_X_y=True)
 PETALS = X[:, 2:]
@@ -42,6 +43,23 @@ def test_a_tree_is_drawn_to_a_depth_with_its_tests_and_leaves():
     wild = DecisionTree().fit(noise.normal(size=(200, 3)), noise.integers(0, 2, 200))
     with pytest.raises(InputError, match="smaller max_depth"):
         TreeDisplay.from_estimator(wild, max_depth=None)
+
+
+def test_long_names_are_told_apart_and_end_in_what_the_test_asks():
+    noise = np.random.default_rng(0)
+    place = noise.integers(0, 6, 300)
+    rain = "the_rain_of_the_whole_year_in_millimetres_at_the_nearest_station"
+    table = pl.DataFrame(
+        {rain: place % 3 + noise.normal(0, 0.2, 300), "plan": [f"plan number {i} of ours" for i in place]}
+    )
+    y = np.array([f"a class whose name is rather long, number {i}" for i in range(6)])[place]
+    display = TreeDisplay.from_estimator(DecisionTree(max_depth=3).fit(table, y))
+    assert complaints(display.figure_) == []
+    tests = [test for test, leaf in zip(display.words, display.leaf, strict=True) if not leaf and test.startswith(rain)]
+    drawn = [text.get_text().replace("\n", " ") for text in display.ax_.texts]
+    assert tests and all(any(text.endswith(test[test.index("<") :]) for text in drawn) for test in tests)
+    _, (ax, _) = pyplot.subplots(1, 2, figsize=(11, 4))
+    assert complaints(TreeDisplay.from_estimator(DecisionTree(max_depth=2).fit(table, y), ax=ax).figure_) == []
 
 
 def test_the_rectangles_cover_the_plane_and_say_what_the_tree_says():

@@ -4,11 +4,13 @@ A leaf has the colour of its class, as strong as it is sure, its smoothed probab
 the picture ends above a leaf, the edge is dashed and the number of tests that are not shown stands below.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
+from likely.data.printing.wording import amount
 from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
@@ -17,7 +19,9 @@ from likely.models.trees.reading import condition
 from likely.numeric.arrays import Floats, in_brief
 
 _WIDEST = 32  # leaves that can be told apart
-_LEAF, _LEVEL = 1.15, 0.75  # inches
+_LEAF, _LINE, _GAP = 1.15, 0.135, 0.34  # inches: a leaf across, a line of words, and between two levels
+_LETTER = 5.0  # points across, of letters 8 points high
+_LINES = 4  # of the words of a node
 
 
 @dataclass(eq=False)
@@ -90,29 +94,37 @@ class TreeDisplay(Drawn):
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         leaves, levels = sum(self.leaf), int(self.place[:, 1].max()) + 1
-        self.figure_, self.ax_ = canvas(ax, max(4.2, _LEAF * leaves), max(2.2, _LEVEL * levels + 0.6))
+        across = max(leaves, 4.2 / _LEAF) * _LEAF if ax is None else ax.get_position().width * ax.figure.get_figwidth()
+        letters = max(8, int((72 * across / max(leaves, 1.2) - 10) / _LETTER))
+        said = [self._said(i, letters) for i in range(len(self.words))]
+        lines = max(words.count("\n") + 1 for words in said)
+        self.figure_, self.ax_ = canvas(ax, across, max(2.2, (_LINE * lines + _GAP) * levels + 0.6))
         self.ax_.set_axis_off()
         for i, above in enumerate(self.parents):
             if above >= 0:
                 (x0, y0), (x1, y1) = self.place[above], self.place[i]
                 self.ax_.plot([x0, x1, x1], [-y0, -y0, -y1], color=MUTED, lw=1, zorder=1)
-        for i, words in enumerate(self.words):
+        for i, words in enumerate(said):
             x, y = self.place[i]
             box = {"boxstyle": "round,pad=0.25", "fc": "white", "ec": MUTED, "lw": 0.8}
             if self.leaf[i]:
                 shade = colour(self.classes[i])
                 box |= {"ec": shade, "lw": 0.6 + 1.8 * self.probability[i]}
-                rows = f"{self.weight[i]:g} row{'s' * int(self.weight[i] != 1)}"
-                words = f"{_short(words)}\n{self.probability[i]:.2f}, {rows}"
-                if more := self.hidden[i] if self.hidden else 0:
-                    box["ls"] = "--"
-                    words += f"\n… {more} more test{'s' * (more != 1)}"
-            else:
-                words = _short(words)
+                box["ls"] = "--" if self.hidden and self.hidden[i] else "-"
             self.ax_.text(x, -y, words, ha="center", va="center", fontsize=8, color=INK, bbox=box, zorder=2)
         self.ax_.set_xlim(-0.6, max(leaves - 0.4, 0.6))
         self.ax_.set_ylim(-levels + 0.4, 0.5)
         return self
+
+    def _said(self, i: int, letters: int) -> str:
+        """What stands in a node, in lines of so many letters; of a leaf also how sure it is, and of how many rows."""
+        words = _in_lines(self.words[i], letters)
+        if not self.leaf[i]:
+            return words
+        rows = f"{amount(self.weight[i])} row{'s' * (self.weight[i] != 1)}"
+        told = _in_lines(f"{self.probability[i]:.2f}, {rows}", letters)
+        more = self.hidden[i] if self.hidden else 0
+        return f"{words}\n{told}" + (f"\n… {more} more test{'s' * (more != 1)}" if more else "")
 
     def frame(self) -> Any:
         """The nodes as a Polars frame."""
@@ -156,5 +168,32 @@ def _tests(child: Any, node: int) -> int:
     return count
 
 
-def _short(words: str, most: int = 22) -> str:
-    return words if len(words) <= most else f"{words[: most - 1]}…"
+def _in_lines(words: str, letters: int) -> str:
+    """Words in lines of so many letters; of more lines than there is room for the middle goes, as a test ends in what it
+    asks.
+
+    >>> _in_lines("weight < 2.5", 12), _in_lines("the weight of the whole parcel and its box < 2.5", 9)
+    ('weight < 2.5', 'the\\nweight of\\nth…nd its\\nbox < 2.5')
+    """
+    most, lines = _LINES * letters, _filled(words, letters)
+    while len(lines) > _LINES:
+        most -= 1
+        ending = most // 2
+        lines = _filled(f"{words[: most - ending]}…{words[-ending:]}", letters)
+    return "\n".join(lines)
+
+
+def _filled(words: str, letters: int) -> list[str]:
+    """Lines that break behind blanks and underscores, and within what is longer than a line.
+
+    >>> _filled("amount_of_rain < 2.5", 10)
+    ['amount_of_', 'rain < 2.5']
+    """
+    lines = [""]
+    for part in re.split(r"(?<=[ _])", words):
+        if lines[-1] and len(lines[-1]) + len(part.rstrip()) > letters:
+            lines.append("")
+        pieces = [part[at : at + letters] for at in range(0, len(part), letters)] or [""]
+        lines[-1] += pieces[0]
+        lines += pieces[1:]
+    return [line.strip() for line in lines if line.strip()]
