@@ -211,5 +211,20 @@ class TierError(LikelyError, TypeError):
     ...     likely.decisions.merge_models(*trees)
     ... except TierError as wrong:
     ...     print(wrong)
-    decision trees cannot be merged: each chose its tests by its own rows...
+    DecisionTree chooses its tests by all rows together: two such models cannot be merged. Fit one on all rows, ...
+    """
+
+
+class NoSuchVerbError(TierError, AttributeError):
+    """A verb that models of this tier do not have: `hasattr` says no, and whoever calls it is told why.
+
+    >>> import likely
+    >>> model = likely.LogisticRegression()
+    >>> hasattr(model, "merge"), hasattr(likely.NaiveBayes(), "merge")
+    (False, True)
+    >>> try:
+    ...     model.merge(model)
+    ... except NoSuchVerbError as wrong:
+    ...     print(wrong)
+    LogisticRegression is learned in many passes over all rows together and keeps no sums of them: two such models ...
     """

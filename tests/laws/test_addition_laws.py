@@ -8,7 +8,7 @@ from discovery import estimators, regressors, unlabelled, wrappers
 
 from likely import LogisticRegression, NaiveBayes, TextBayes
 from likely.decisions import merge_models
-from likely.errors import LikelyError, TierError
+from likely.errors import LikelyError, NoSuchVerbError, TierError
 
 X = np.random.default_rng(0).normal(size=(24, 2))
 Y = np.arange(24) % 2
@@ -25,8 +25,9 @@ def two_models(kind, make=None):
 def test_a_sum_is_a_model_or_is_refused_with_words(kind):
     one, other = two_models(kind)
     if not hasattr(one, "merge"):
-        with pytest.raises(TierError, match=rf"{kind.__name__} is learned in many passes .* Fit one on all rows"):
-            one + other
+        for attempt in (lambda: one + other, lambda: one.merge(other)):
+            with pytest.raises(NoSuchVerbError, match=rf"^{kind.__name__} .* cannot be merged. Fit one on all rows"):
+                attempt()
         return
     try:
         merged = one.merge(other)
@@ -37,6 +38,20 @@ def test_a_sum_is_a_model_or_is_refused_with_words(kind):
         assert str(again.value) == str(refused)
         return
     assert type(merged) is type(one + other) is kind
+
+
+@pytest.mark.parametrize("kind", [*MODELS, *wrappers()], ids=lambda kind: kind.__name__)
+def test_a_verb_that_is_not_there_says_why_and_what_to_do(kind):
+    model = kind(NaiveBayes()) if kind in wrappers() else kind()
+    for verb in ("merge", "forget", "partial_fit"):
+        if hasattr(model, verb):
+            continue
+        with pytest.raises(AttributeError, match=r"Fit|likely\.decisions") as refused:
+            getattr(model, verb)
+        assert isinstance(refused.value, TierError) and str(refused.value).startswith(kind.__name__)
+        assert verb not in dir(model)
+    with pytest.raises(AttributeError, match=f"'{kind.__name__}' object has no attribute 'mergee'"):
+        model.mergee
 
 
 def test_models_of_two_kinds_and_what_is_no_model_have_no_sum():

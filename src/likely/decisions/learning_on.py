@@ -32,6 +32,7 @@ from likely.models.any_classifier.asking import Training
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.traits.protocols import FittedClassifier
+from likely.models.traits.tiers import Tiered
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
 
@@ -49,7 +50,7 @@ def learn_more(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow = 
 
 
 def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow = None) -> Any:
-    """A model that has unlearned these rows, and so has the map of its calibration.
+    """A model that has unlearned these rows, and so has the map of its calibration; the old one stays as it was.
 
     >>> from likely import Calibrated, NaiveBayes
     >>> X, y = [[1.0], [2.0], [3.0], [4.0], [2.5], [3.5]], ["a", "a", "b", "b", "b", "a"]
@@ -61,7 +62,7 @@ def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow =
 
 
 def merge_models(one: FittedClassifier, other: FittedClassifier) -> Any:
-    """A model of the rows of both; where one is not calibrated, the map of the other serves both.
+    """A new model of the rows of both, neither changes; where one is not calibrated, the map of the other serves both.
 
     >>> from likely import NaiveBayes
     >>> one = NaiveBayes().fit([[1.0], [4.0]], ["a", "b"])
@@ -104,7 +105,7 @@ def _changed(
 
 
 def _check(model: object, verb: str, what: str) -> None:
-    if not hasattr(model, verb):
+    if not isinstance(model, Tiered) and not hasattr(model, verb):  # ours say so themselves
         raise TierError(f"{type(model).__name__} cannot {what}: fit again on all the data")
 
 

@@ -6,7 +6,7 @@ is learned is kept in one state, exchanged whole (`likely.models.traits.state`).
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from likely.data.columns.schema import Schema
 from likely.data.inputs import Input, SourceInput, read_input
 from likely.data.labels.target import are_texts, split_target, target_name
 from likely.errors import InputError, NotFittedError
+from likely.models.traits.ready import Ready
 from likely.models.traits.state import Stateful
 from likely.numeric.arrays import Array
 
@@ -36,9 +37,9 @@ class Columns(Stateful):
             )
 
     def _query(self, X: Any) -> Input:
-        """The user's table, its columns as they were learned."""
+        """The user's table, its columns as they were learned; rows that were made ready as they are."""
         self._check_fitted()
-        return self._align(self._read(X))
+        return cast(Input, X) if isinstance(X, Ready) else self._align(self._read(X))
 
     def _read(self, X: Any) -> Input:
         """The user's table."""

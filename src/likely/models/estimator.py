@@ -41,15 +41,15 @@ from likely.data.labels.target import class_array, read_amounts, read_target
 from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.models.columns import Columns
-from likely.models.traits.addition import WithoutSum
 from likely.models.traits.face import Face, as_html, as_text, classes_in_face, size_in_face
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.routing import Routed
 from likely.models.traits.state import of_one_state
+from likely.models.traits.tiers import Tiered
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 
 
-class Estimator(Routed, WithoutSum, Columns):
+class Estimator(Routed, Tiered, Columns):
     """Parameters by name, tables, and a face; what kind of estimator it is, a subclass says.
 
     >>> class Shift(Estimator):

@@ -3,7 +3,7 @@
 A model that calibrates or decides can what the model inside can; a pool, what all of its members can exactly.
 """
 
-from typing import Any, NoReturn
+from typing import Any
 
 from likely.store import registry
 
@@ -23,7 +23,7 @@ def abilities(node: dict[str, Any]) -> dict[str, bool]:
     training = fitted.get("training")
     climbed = isinstance(training, dict) and training.get("passes") is not None  # by EM
     at_once = _of_all_rows(node)
-    return {verb: not (climbed or at_once) and _does(_kind(node), method) for verb, method in _METHODS.items()}
+    return {verb: not (climbed or at_once) and _has(_kind(node), method) for verb, method in _METHODS.items()}
 
 
 def _of_all_rows(node: dict[str, Any]) -> bool:
@@ -37,7 +37,5 @@ def _kind(node: dict[str, Any]) -> type[Any]:
     return registry.estimators()[node["estimator"]]
 
 
-def _does(kind: type[Any], method: str) -> bool:
-    """Whether a class has a method that does not always refuse."""
-    found = getattr(kind, method, None)
-    return found is not None and found.__annotations__.get("return") is not NoReturn
+def _has(kind: type[Any], method: str) -> bool:
+    return callable(getattr(kind, method, None))  # where a class takes back what it inherits, it is a property

@@ -57,11 +57,12 @@ def _terms(pool: Any, X: Any, rows: int) -> tuple[tuple[str, ...], Floats, Float
     k = len(classes)
     found: dict[str, Floats] = {}
     base = np.zeros(k)
+    ready = pool._ready(X)
     for name, model in pool.heard().items():
         weight = pool.weights_[name]
-        held = rule.floored(log_posteriors(model, X, classes))
+        held = rule.floored(log_posteriors(model, ready[name], classes))
         odds = held - held[:, :1]  # for each class against the first, as the pool takes them: finite
-        told = _member(model, X, classes, odds / _LOG2)
+        told = _member(model, ready[name], classes, odds / _LOG2)
         if told is None:
             found[f"({name})"] = weight * odds
             continue

@@ -47,7 +47,7 @@ from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import refuse_single
 from likely.models.held_out.trust import log_shares, shrunk, trust_in
 from likely.models.held_out.weighing import as_rows
-from likely.models.traits.answers import ByLogPosterior, read_for
+from likely.models.traits.answers import ByLogPosterior, read_for, ready_for
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face
@@ -57,6 +57,10 @@ from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.logspace import log_of
 from likely.numeric.random_state import Seed
+
+
+class ReadyMembers(dict[str, Any]):
+    """A table that each member has encoded, by the members' names."""
 
 
 class Pool(ByLogPosterior, DecisionFunction, Classifier):
@@ -176,7 +180,7 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         from likely.decisions.pooling.evidence import outcome_of
 
         self._check_fitted()
-        X = self._shared(X)
+        X = self._ready(X)
         return self.evidence_after(X, outcome_of(self, X, against, for_class, prior))
 
     @of_one_state
@@ -210,12 +214,12 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
-        """Let every member unlearn rows, exactly; the weights stay as they are until `reweigh`."""
+        """Unlearn rows, changing every member of this pool, exactly; the weights stay as they are until `reweigh`."""
         self._each("forget", X, y, sample_weight)
         return self
 
     def merge(self, other: Self) -> Self:
-        """A new pool of the rows of both: members merge exactly, weights are the mean, each as heavy as its rows."""
+        """Merge two pools into a new one of the rows of both; neither of them changes. Weights are the mean by rows."""
         self, other = self._as_it_is(), other._as_it_is()
         self._check_fitted()
         other._check_fitted()
@@ -250,9 +254,6 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         )
         say_stale()
         return united
-
-    def __add__(self, other: Self) -> Self:
-        return self.merge(other) if isinstance(other, Pool) else NotImplemented
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -313,12 +314,21 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
 
     def _said(self, X: Any) -> Floats:
         """Log posteriors (n, m, k) of the members that answer."""
-        classes, X = names_of(self.classes_), self._shared(X)
-        return np.stack([log_posteriors(model, X, classes) for model in self.heard().values()], axis=1)
+        ready, classes = isinstance(X, ReadyMembers), names_of(self.classes_)
+        X = X if ready else self._shared(X)
+        each = [log_posteriors(model, X[name] if ready else X, classes) for name, model in self.heard().items()]
+        return np.stack(each, axis=1)
 
     def _shared(self, X: Any) -> Any:
         """The table, read once for all members where they read it alike."""
         return read_for([self], more_than_once(X))
+
+    def _ready(self, X: Any) -> ReadyMembers:
+        """The table as each member that answers takes it; they stand for X."""
+        if isinstance(X, ReadyMembers):
+            return X
+        X = self._shared(X)
+        return ReadyMembers({name: ready_for(model, X) for name, model in self.heard().items()})
 
     def _under(self, found: Floats, prior: Any) -> Floats:
         """Log posteriors (n, k) where the classes have another prior."""

@@ -14,13 +14,19 @@ from likely.models.any_classifier.outcome import Outcome, Rescaling, sides, spok
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.estimator import Classifier, Estimator
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.models.traits.answers import read_for
+from likely.models.traits.answers import read_for, ready_for
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face
 from likely.models.traits.protocols import FittedClassifier
 from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
+
+_FROM_OUTSIDE = {
+    "merge": "merge two by likely.decisions.merge_models(one, other)",
+    "forget": "let it forget rows by likely.decisions.forget_rows(model, X, y)",
+    "partial_fit": "let it learn more rows by likely.decisions.learn_more(model, X, y)",
+}
 
 
 class Wrapper(DecisionFunction, Classifier):
@@ -44,7 +50,7 @@ class Wrapper(DecisionFunction, Classifier):
         features sum to the log2 odds of the probability that `predict_proba` gives. Exact where what is done to the
         model's log posterior is a slope and an offset; else approximate, and marked so.
         """
-        inside, X = self._explainable("evidence_after"), read_for([self], more_than_once(X))
+        inside, X = self._explainable("evidence_after"), ready_for(self, X)
         return inside.evidence_after(X, self._outcome(X, against, for_class, prior))
 
     @of_one_state
@@ -67,9 +73,9 @@ class Wrapper(DecisionFunction, Classifier):
         """The log posterior (n, k) of rows, and the place of the class that `predict` says of each (n,)."""
         raise NotImplementedError
 
-    def _why_no_sum(self) -> str:
-        name = type(self).__name__
-        return f"{name} is no sum itself, what it holds may be: merge two by likely.decisions.merge_models(one, other)"
+    def _why_no(self, verb: str) -> str:
+        name, how = type(self).__name__, _FROM_OUTSIDE[verb]
+        return f"{name} is no sum itself, what it holds may be: {how}"
 
     def _rescaling(self, prior: Any) -> Rescaling:
         """What this wrapper does to the log posterior of the classifier that it holds, or what comes near."""

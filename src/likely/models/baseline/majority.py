@@ -33,6 +33,8 @@ class MajorityClassifier(DecisionFunction, Classifier):
     (array(['ham'], dtype='<U4'), array([[0.667, 0.333]]))
     """
 
+    _how_it_learns = "is a baseline, counted from all rows at once"
+
     classes_: Array  # (k,)
     class_count_: Floats  # (k,)  sum of weights
     class_prior_: Floats  # (k,)

@@ -148,7 +148,7 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
         return self
 
     def merge(self, other: "PCA") -> Self:
-        """One model of the rows of both; so does `a + b`."""
+        """Merge two models into a new one of the rows of both; neither of them changes."""
         if not isinstance(other, PCA):
             raise InputError(f"a PCA merges with another, not with a {type(other).__name__}")
         mine, its = self._as_it_is(), other._as_it_is()
@@ -167,11 +167,8 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
             new._learn(mine.statistic_ + its.statistic_)
         return new
 
-    def __add__(self, other: Any) -> Self:
-        return self.merge(other) if isinstance(other, PCA) else NotImplemented
-
     def forget(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
-        """Unlearn rows, as if they had never been there."""
+        """Unlearn rows, changing this model: it becomes what it would be had it never seen them, and is returned."""
         with self._onward():
             self._check_fitted()
             sums, seen = self._seen(X, sample_weight, "forget")

@@ -10,6 +10,7 @@ group of columns has, by `_layout`.
 from collections.abc import Hashable
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self, cast
 
 import numpy as np
@@ -42,6 +43,7 @@ from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.face import Face
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.precision import in_the_type_of
+from likely.models.traits.ready import Ready
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_joint, log_of, log_sum_exp
@@ -168,11 +170,6 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         united = copy(self)
         united._settle(self.statistic_ + other.statistic_)
         return united
-
-    def __add__(self, other: Self) -> Self:
-        if not isinstance(other, GenerativeClassifier):
-            return NotImplemented
-        return self.merge(other)
 
     def forget(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
         """Unlearn rows, changing this model: it becomes what it would be had it never seen them, and is returned.
@@ -340,6 +337,10 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
     def _joint(self, X: Any, prior: Any) -> Floats:
         """Log joints up to a term common to all classes; a row impossible under every class has the prior's."""
         return log_joint(scoring.log_ratios(self, self._query(X)), self._log_prior(prior))
+
+    def _ready(self, X: Any) -> Any:
+        """The rows as the families take them; they stand for X."""
+        return Ready.of(self._query(X), partial(scoring.query_rows, self))
 
     def onnx_scores(self, graph: Graph) -> str:
         """The scores in plain operators of a graph (see `likely.store.to_onnx`)."""

@@ -27,7 +27,7 @@ from likely.distributions.conjugate.components import Component
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.engines.local import one_blas_thread
 from likely.engines.progress import progress
-from likely.errors import InputError, check_number, check_whole
+from likely.errors import InputError, NoSuchVerbError, check_number, check_whole
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.em.climbing import Climb, Counted
 from likely.models.generative.em.hidden import EncodedRows, FileRows, Parameters, encoded_rows
@@ -166,7 +166,7 @@ class Mixture(GenerativeClassifier):
     @property
     def partial_fit(self) -> Any:
         """Not there: a mixture learns in many passes over all of its rows."""
-        raise AttributeError("a mixture learns in many passes over all rows: use fit on all of them, not partial_fit")
+        raise NoSuchVerbError(self._why_no("partial_fit"))
 
     @of_one_state
     def score_samples(self, X: Any) -> Floats:

@@ -220,6 +220,10 @@ class TextBayes(GenerativeClassifier):
 
         return read_input(X) if is_frame(X) else TextInput(read_documents(X))
 
+    def _ready(self, X: Any) -> Any:
+        """The texts as they are: what their words say is told in their order, which no count of them knows."""
+        return self._query(X)
+
     def _align(self, data: Input) -> Input:
         """Texts by themselves need no name of a column."""
         if isinstance(data, TextInput):

@@ -25,6 +25,7 @@ from likely.models.learning.labelled import check_known, labelled_tasks, weight_
 from likely.models.traits.answers import ByJoint
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.prior_shift import PriorShift
+from likely.models.traits.ready import Ready, encoded
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.statistics import Labelled, Membership, SideBySide
@@ -175,15 +176,24 @@ class MatrixClassifier(ByJoint, PriorShift, Classifier):
     def _joint(self, X: Any, prior: Any) -> Floats:
         return self._shifted(self._each_row(X, self._scores), prior)
 
+    def _ready(self, X: Any) -> Ready:
+        """The rows as matrices; they stand for X."""
+        return Ready.of(self._query(X), self.design_.matrix)
+
+    def _matrices(self, X: Any) -> Iterator[tuple[int, Array]]:
+        """The rows as dense matrices, batch by batch, each with the number of its first row."""
+        for start, x in encoded(self._query(X), self.design_.matrix):
+            yield start, x.toarray() if hasattr(x, "indptr") else x
+
     def _each_row(self, X: Any, work: Callable[[Any], Floats]) -> Floats:
         """What `work` gives for rows of the design matrix, of every row of a table."""
         data = self._query(X)
 
         def of_batch(batch: Batch) -> Floats:
             start, rows = batch
-            return work(self.design_.matrix(rows, start))
+            return work(rows if isinstance(data, Ready) else self.design_.matrix(rows, start))
 
-        if data.rows is None or not hasattr(whole_table(data), "shape"):
+        if isinstance(data, Ready) or data.rows is None or not hasattr(whole_table(data), "shape"):
             return np.concatenate(engines.current().map(data.batches(), of_batch))
         table, size = whole_table(data), max(256, batch_rows(self.design_.width))
         first = of_batch((0, table[:size]))

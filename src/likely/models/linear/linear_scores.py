@@ -1,6 +1,5 @@
 """Log posteriors that are linear in the columns of the design: what scores, coefficients and evidence follow from."""
 
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -33,19 +32,11 @@ class LinearScores(WeighedColumns, MatrixClassifier):
         return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
 
     def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
-        return self._weigh(self._matrices(X), shift, **sides)
-
-    def _matrices(self, X: Any) -> Iterator[tuple[int, Any]]:
-        """The rows of the design matrix, batch by batch, each with the number of its first row."""
-        return ((start, self.design_.matrix(batch, start)) for start, batch in self._query(X).batches())
-
-    def _weigh(self, matrices: Iterable[tuple[int, Any]], shift: Floats, **sides: Any) -> Evidence:
-        def terms() -> Any:
-            for start, x in matrices:
-                x = x.toarray() if hasattr(x, "indptr") else x
-                yield start, np.stack([self.design_.by_source(x * w[:-1]) for w in self.linear_], axis=2)
-
-        return weigh_evidence(self.classes_, self.schema_.names, terms(), self.linear_[:, -1] + shift, **sides)
+        terms = (
+            (start, np.stack([self.design_.by_source(x * w[:-1]) for w in self.linear_], axis=2))
+            for start, x in self._matrices(X)
+        )
+        return weigh_evidence(self.classes_, self.schema_.names, terms, self.linear_[:, -1] + shift, **sides)
 
     def onnx_scores(self, graph: Graph) -> str:
         """The scores in plain operators of a graph (see `likely.store.to_onnx`)."""

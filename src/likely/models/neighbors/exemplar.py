@@ -12,7 +12,7 @@ per column.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, NoReturn, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from likely.data.distances.table_distance import Points, TableDistance
 from likely.data.inputs import Input
 from likely.data.labels.target import class_array
 from likely.data.labels.weights import read_prior
-from likely.errors import InputError, TierError, check_choice, check_whole
+from likely.errors import InputError, check_choice, check_whole
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.neighbors.explain.column_evidence import asked_for, column_parts
@@ -83,6 +83,11 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
     """
 
     _reads_levels = True
+    _how_it_learns = "takes its scales and middles from all rows together, which it does not keep"
+    _instead: ClassVar = dict.fromkeys(
+        ("merge", "forget", "partial_fit"),
+        ", or use GaussianBayes('shared_spherical'), the nearest mean from sums that merge, forget and learn on",
+    )
 
     classes_: Array
     class_count_: Floats
@@ -141,13 +146,6 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
             self.scale_ = float(np.sqrt(square)) if square > 0 else 1.0
             note_one_class(classes)
         return self
-
-    def merge(self, other: Any) -> NoReturn:
-        """Refused: scales, medians and medoids are of all rows together, and the rows are not kept."""
-        raise TierError(
-            "exemplars cannot be merged: their scales and middles are of all rows together, not kept here. Fit one "
-            "on all rows, or use GaussianBayes('shared_spherical'), the nearest mean from sums that merge and forget"
-        )
 
     @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
@@ -231,6 +229,8 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
             return X
         cells = self.plan_.cells(self._query(X), learning=False)
         return self.distance_.points(cells.with_levels(self.exemplars_.levels, learning=False))
+
+    _ready = _points  # they stand for X
 
     @of_one_state
     def boundary(self, first: Any, second: Any) -> LinearBoundary:

@@ -15,13 +15,13 @@ judges, equally near rows share the places among the nearest that they compete f
 first of `classes_` is said: there the order of the rows is no matter.
 """
 
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 import numpy as np
 
 from likely.data.distances.table_distance import TableDistance
 from likely.data.labels.target import class_array
-from likely.errors import InputError, TierError, check_choice, check_number, check_whole
+from likely.errors import InputError, check_choice, check_number, check_whole
 from likely.models.estimator import Classifier
 from likely.models.neighbors.acceptance import ACCEPT, REJECT, Acceptance, acceptance
 from likely.models.neighbors.explain.neighbors_behind import Voters, voters
@@ -72,6 +72,8 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
     >>> model.stored_
     array([0, 2, 4, 6])
     """
+
+    _how_it_learns = "stores rows by the order in which they come"
 
     classes_: Array
     class_count_: Floats
@@ -145,13 +147,6 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
             self._settle(known.taken(speakers), distance, classes, np.bincount(known.y, minlength=len(classes)))
             note_one_class(classes)
         return self
-
-    def merge(self, other: Any) -> NoReturn:
-        """Refused: what is stored depends on the order of the rows."""
-        raise TierError(
-            "what an InstanceLearner stores depends on the order of the rows: two of them cannot be merged. Fit one on "
-            "all rows"
-        )
 
     @of_one_state
     def predict(self, X: Any) -> Array:

@@ -86,13 +86,6 @@ class NeighborModel(Estimator):
         self._check_fitted()
         return len(self.known_)
 
-    def __add__(self, other: Self) -> Self:
-        return self.merge(other) if isinstance(other, NeighborModel) else NotImplemented
-
-    def merge(self, other: Self) -> Self:
-        """Merge two models into a new one of the rows of both; neither of them changes."""
-        raise NotImplementedError
-
     def _side_by_side(self, other: Self) -> tuple[Self, Self, Self]:
         """Two models that can be merged, as they are now, and a copy to become both."""
         if type(self) is not type(other):
@@ -138,6 +131,8 @@ class NeighborModel(Estimator):
             return X
         cells = self.known_.plan.cells(self._query(X), learning=False)
         return self.search_.distance.points(cells.like(self.known_.cells))
+
+    _ready = _points  # they stand for X
 
     def _weigh(self, near: Neighborhoods) -> Floats:
         return weigh(near, self.weights, float(self.bandwidth))

@@ -80,7 +80,7 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
-        """Unlearn rows, changing this model; those that were not learned, with this amount, are refused."""
+        """Unlearn rows, changing this model, which is returned; those not learned, with this amount, are refused."""
         with self._onward():
             self._check_fitted()
             self._settle(self.known_.without(self._rows(X, y, sample_weight)))

@@ -63,7 +63,7 @@ class Network(OrderDependent):
 
     def _keep(self, weights: Array, net: Layers, history: History, stopped: str, optimizer: Optimizer) -> None:
         learned = {"weights_": weights, "layers_": net, "history_": history, "stopped_": stopped}
-        self._become({**learned, "n_iter_": max(len(history.loss), 1), "optimizer_": optimizer})  # type: ignore[attr-defined]
+        self._become({**learned, "n_iter_": max(len(history.loss), 1), "optimizer_": optimizer})
 
     def _outputs(self, x: Any) -> Floats:
         """What the output units say of rows of the design matrix (n, units)."""

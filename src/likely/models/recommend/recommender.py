@@ -112,7 +112,7 @@ class Recommender(Estimator):
         return self
 
     def forget(self, X: Any, y: Any = None) -> Self:
-        """Unlearn ratings, changing this model: it becomes what it would be had it never seen them."""
+        """Unlearn ratings, changing this model: it becomes what it would be without them, and is returned."""
         gone = read_ratings(X)
         with self._onward():
             self._check_fitted()
@@ -130,9 +130,6 @@ class Recommender(Estimator):
         united = copy(self)
         united._settle(self.ratings_ + other.ratings_)
         return united
-
-    def __add__(self, other: Self) -> Self:
-        return self.merge(other) if isinstance(other, Recommender) else NotImplemented
 
     @of_one_state
     def predict(self, X: Any) -> Floats:

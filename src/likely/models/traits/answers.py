@@ -129,6 +129,19 @@ def read_for(models: Iterable[Any], X: Any) -> Any:
     return inside[0]._read(X) if len(alike) == 1 and None not in alike else X
 
 
+def ready_for(model: Any, X: Any) -> Any:
+    """The table for more than one question to a fitted model, or to the one that it is around: encoded, if it can be.
+
+    It stands for X in what this library wrote of the model; where somebody else wrote a verb, the table stays as it is.
+    """
+    layers = [model]
+    while hasattr(layers[-1], "estimator_"):
+        layers.append(layers[-1].estimator_)
+    if all(stands_for(one, "_read", VERBS) for one in layers) and hasattr(layers[-1], "_ready"):
+        return layers[-1]._ready(X)
+    return read_for([model], more_than_once(X))
+
+
 def from_log_posterior(model: Any, log_posterior: Floats) -> Answers:
     """The answers of a model whose posterior (n, k) is made in logarithms."""
     return Answers(model.classes_[log_posterior.argmax(axis=1)], np.exp(log_posterior), log_posterior)

@@ -69,7 +69,10 @@ class Stateful:
                 own = getattr(type(self), name, None)
                 if isinstance(own, property):  # whose own complaint was an AttributeError: let it be heard
                     return own.__get__(self)
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+            raise self._not_there(name)
+
+    def _not_there(self, name: str) -> AttributeError:
+        return AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if is_learned(name) and not hasattr(getattr(type(self), name, None), "__set__"):

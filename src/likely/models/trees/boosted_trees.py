@@ -114,6 +114,8 @@ class BoostedTrees(OrderDependent, TreeClassifier):
     True
     """
 
+    _how_it_learns = "adds tree after tree, each for what those before it leave of all rows"
+
     grove_: Grove
     value_: Floats  # (nodes,)  what a node adds to the score of its tree's class
     baseline_: Floats  # (k,)  scores before the first round; (1,) of two classes

@@ -17,6 +17,7 @@ from likely.models.learning.operators import log_of_share
 from likely.models.traits.answers import Answers, ByLogPosterior
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, log_steps, told_in_kind, weigh_evidence
+from likely.models.traits.ready import Ready, encoded
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
 from likely.models.trees.grove import Grove
@@ -56,6 +57,8 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
     splits: str
     class_weight: Any
     kinds: Any
+
+    _how_it_learns = "chooses its tests by all rows together"
 
     coding_: Coding  # how cells become numbers
     grove_: Grove  # the trees
@@ -148,11 +151,14 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
     def _cells(self, X: Any) -> Iterator[tuple[int, Array]]:
         """The cells of a table as numbers, an array at once and other tables batch by batch."""
         data = self._query(X)
-        if data.rows is not None and isinstance(whole_table(data), np.ndarray):
+        if not isinstance(data, Ready) and data.rows is not None and isinstance(whole_table(data), np.ndarray):
             yield 0, self.coding_.numbers(whole_table(data), 0)
             return
-        for start, batch in data.batches():
-            yield start, self.coding_.numbers(batch, start)
+        yield from encoded(data, self.coding_.numbers)
+
+    def _ready(self, X: Any) -> Ready:
+        """The rows as cells that are numbers; they stand for X."""
+        return Ready.of(self._query(X), self.coding_.numbers)
 
     def _learn(self, X: Any, y: Any, sample_weight: PerRow) -> Learned:
         """Read a table: its columns, levels and classes are known then; its rows as numbers."""

@@ -151,9 +151,9 @@ class DecisionForest(TreeClassifier):
         return self
 
     def merge(self, other: "DecisionForest") -> Self:
-        """A forest of the trees of both, of the same columns and classes: its posterior is the mean over all of them.
+        """Merge two forests into a new one of all their trees, whose posterior is their mean; neither of them changes.
 
-        Out-of-bag figures, of each forest's own rows, are left behind.
+        Both know the same columns and classes. Out-of-bag figures, of each forest's own rows, are left behind.
         """
         if not isinstance(other, DecisionForest):
             raise InputError(f"a forest merges with a forest, not with {type(other).__name__}")
@@ -183,9 +183,6 @@ class DecisionForest(TreeClassifier):
         )
         both._remember(mine.schema_)
         return both
-
-    def __add__(self, other: "DecisionForest") -> Self:
-        return self.merge(other)
 
     def _keep_out_of_bag(self, rows: Learned, told: "OutOfBag") -> None:
         some = told.trees > 0

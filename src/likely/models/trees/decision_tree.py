@@ -8,13 +8,13 @@ or too deep. What a tree learns depends on the order of its choices, so trees do
 sums, which rows can be added to and taken from, the tests staying as they are.
 """
 
-from typing import Any, NoReturn, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from likely.data.labels.target import read_target, split_target
 from likely.data.labels.weights import learning_weight
-from likely.errors import InputError, TierError
+from likely.errors import InputError
 from likely.models.traits.face import Face, Section
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
@@ -76,6 +76,12 @@ class DecisionTree(UnsureLeaves):
     if wind < 6.5: play (p 1, 4 rows, +0.58 bits)
     if wind >= 6.5: rest (p 1, 2 rows, +1.58 bits)
     """
+
+    _instead: ClassVar = {
+        "merge": ", count rows into the leaves by add_rows, or use DecisionForest, whose trees stand side by side",
+        "forget": ", or take them out of the counts of the leaves by remove_rows",
+        "partial_fit": ", or count rows into the leaves by add_rows",
+    }
 
     def __init__(
         self,
@@ -161,13 +167,6 @@ class DecisionTree(UnsureLeaves):
     def remove_rows(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
         """Take rows out of the counts of the nodes they came to, exactly; the tests they helped to choose stay."""
         return self._recount(X, y, sample_weight, -1.0)
-
-    def merge(self, other: Any) -> NoReturn:
-        """Refused: the tests of two trees have no sum. `DecisionForest` merges, tree beside tree."""
-        raise TierError(
-            "decision trees cannot be merged: each chose its tests by its own rows. Fit one on all rows, count rows "
-            "into the leaves by add_rows, or use DecisionForest, whose trees stand side by side"
-        )
 
     def _recount(self, X: Any, y: Any, sample_weight: PerRow, sign: float) -> Self:
         self._check_fitted()

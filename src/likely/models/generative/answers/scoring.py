@@ -1,6 +1,7 @@
 """Log densities and posteriors of a table, block by block in threads; the table is never copied whole."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -9,6 +10,7 @@ from likely import engines
 from likely.data.inputs import Batch, Input, SourceInput, TextInput, batch_rows, whole_table
 from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.generative.summing.layout import len_of
+from likely.models.traits.ready import Ready, encoded
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.logspace import add_prior_and_softmax
 from likely.statistics import SideBySide
@@ -39,15 +41,16 @@ def posteriors(model: FittedGenerative, data: Input, log_prior: Floats) -> Float
 
 def terms_of_columns(model: FittedGenerative, data: Input) -> Iterator[tuple[int, Floats]]:
     """What each column adds to the log density of each class (n, d, k), and the number of the first row, in blocks."""
-    for start, batch in data.batches():
-        rows = query_rows(model, batch, start)
+    for start, rows in encoded(data, partial(query_rows, model)):
         yield start, model.layout_.columns_in_order(model.distribution_.log_density_terms(rows))
 
 
 def query_rows(model: FittedGenerative, batch: Any, start: int) -> tuple[Any, ...]:
     """A batch in the family's form, ready to be scored."""
-    rows = model.layout_.rows(batch, start, learning=False)
-    return ready_to_score(model, rows, range(start, start + len_of(rows)))
+    numbers = range(start, start + len_of((batch,)))
+    with model.layout_.naming_cells(numbers):
+        rows = model.layout_.rows(batch, start, learning=False)
+    return ready_to_score(model, rows, numbers)
 
 
 def ready_to_score(model: FittedGenerative, rows: tuple[Any, ...], numbers: Sequence[int] | Ints) -> tuple[Any, ...]:
@@ -62,12 +65,13 @@ def ready_to_score(model: FittedGenerative, rows: tuple[Any, ...], numbers: Sequ
 def _in_blocks(model: FittedGenerative, data: Input, score: Callable[[tuple[Any, ...]], Floats]) -> Floats:
     def scored(batch: Batch) -> Floats:
         start, rows = batch
-        with model.layout_.naming_cells(range(start, start + len_of((rows,)))):
-            return score(query_rows(model, rows, start))
+        taken = rows if isinstance(data, Ready) else query_rows(model, rows, start)
+        with model.layout_.naming_cells(range(start, start + len_of(taken))):
+            return score(taken)
 
     if isinstance(data, TextInput) and data.rows == 1:  # a verdict on one message takes less time than an engine
         return scored((0, data.documents))
-    if isinstance(data, SourceInput | TextInput):  # by batches of the source, or by the texts' length
+    if isinstance(data, SourceInput | TextInput | Ready):  # by batches of the source, or by the texts' length
         return np.concatenate(engines.current().map(data.batches(), scored))
     table, out = whole_table(data), np.empty((data.rows, len(model.class_prior_)))
     size = max(256, batch_rows(data.width) // _BLOCK) if isinstance(table, np.ndarray) else batch_rows(data.width)

@@ -157,14 +157,14 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
             return super().evidence(X, against, for_class, prior)
         self._check_fitted()
         chosen, other = sides(self.classes_, for_class, against)
-        matrices = list(self._matrices(X))  # no larger than what is told, and what is said in the end comes first
-        log_posterior = log_normalize(self._shifted(np.concatenate([self._scores(x) for _, x in matrices]), prior))
+        X = self._ready(X)
+        log_posterior = log_normalize(self._joint(X, prior))
         ranked = log_posterior.copy()
         if other is not None:
             ranked[:, other] = -np.inf
         member = ranked.argmax(axis=1) if chosen is None else np.full(len(ranked), chosen)
         said = Outcome(log_posterior, member, other, Rescaling(1.0, np.zeros(len(self.classes_))))
-        return self._weigh(matrices, self._shift(prior), outcome=said)
+        return self._weighed(X, self._shift(prior), outcome=said)
 
     def _outputs(self, x: Any) -> Floats:
         return np.ascontiguousarray(x @ self.outputs_[:, :-1].T + self.outputs_[:, -1])

@@ -97,9 +97,6 @@ class SummedClassifier(MatrixClassifier):
         united._settle(mine.statistic_ + its.statistic_, mine.design_.plan)
         return united
 
-    def __add__(self, other: Self) -> Self:
-        return self.merge(other) if isinstance(other, SummedClassifier) else NotImplemented
-
     def forget(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
         """Unlearn rows, changing this model: it becomes what it would be had it never seen them, and is returned.
 

@@ -181,9 +181,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
 
     def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
         def terms() -> Any:
-            for start, batch in self._query(X).batches():
-                x = self.design_.matrix(batch, start)
-                x = x.toarray() if hasattr(x, "indptr") else x
+            for start, x in self._matrices(X):
                 moved = self.design_.by_source(x * self.weights_)
                 way = np.cumsum(np.column_stack([np.zeros(len(moved)), moved]), axis=1)
                 yield start, np.diff(self._log_chances(way, self.cuts_), axis=1)

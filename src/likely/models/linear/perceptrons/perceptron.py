@@ -349,20 +349,17 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         return np.ascontiguousarray(self.slope_ * self._raw(x, self.weights_))
 
     def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
-        data, k = self._query(X), len(self.classes_)
+        k = len(self.classes_)
         voting = k > 2 and self.multiclass == "one_vs_one"
         weights = self.weights_ if k > 2 else np.vstack([np.zeros_like(self.weights_), self.weights_])[:k]
         weights = self.slope_ * (summed_pairs(weights, k) if voting else weights)
         names = (*self.schema_.names, *([_VOTES] if voting else []))
 
         def terms() -> Any:
-            for start, batch in data.batches():
-                x = self.design_.matrix(batch, start)
-                scores = self._scores(x)
-                x = x.toarray() if hasattr(x, "indptr") else x
+            for start, x in self._matrices(X):
                 found = np.stack([self.design_.by_source(x * w[:-1]) for w in weights], axis=2)
                 if voting:
-                    beyond = scores - found.sum(axis=1) - weights[:, -1]
+                    beyond = self._scores(x) - found.sum(axis=1) - weights[:, -1]
                     found = np.concatenate([found, beyond[:, None, :]], axis=1)
                 yield start, found
 
