@@ -169,7 +169,7 @@ def _tests(child: Any, node: int) -> int:
 
 
 def _in_lines(words: str, letters: int) -> str:
-    """Words in lines of so many letters; of more lines than there is room for the middle goes, as a test ends in what it
+    """Words in lines of so many letters; of more lines than there is room for the middle goes: a test ends in what it
     asks.
 
     >>> _in_lines("weight < 2.5", 12), _in_lines("the weight of the whole parcel and its box < 2.5", 9)
