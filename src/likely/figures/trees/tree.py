@@ -94,7 +94,7 @@ class TreeDisplay(Drawn):
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         leaves, levels = sum(self.leaf), int(self.place[:, 1].max()) + 1
-        across = max(leaves, 4.2 / _LEAF) * _LEAF if ax is None else ax.get_position().width * ax.figure.get_figwidth()
+        across = max(leaves, 4.2 / _LEAF) * _LEAF if ax is None else ax.bbox.width / ax.figure.dpi
         letters = max(8, int((72 * across / max(leaves, 1.2) - 10) / _LETTER))
         said = [self._said(i, letters) for i in range(len(self.words))]
         lines = max(words.count("\n") + 1 for words in said)

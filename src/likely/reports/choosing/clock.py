@@ -20,7 +20,7 @@ class Clock:
     (False, True)
     >>> clock = Clock(60.0)
     >>> clock.keep("the report", 10.0)
-    >>> clock.allows(43.0), clock.allows(43.0, last=True), clock.allows(57.0, last=True)
+    >>> clock.allows(45.0), clock.allows(45.0, last=True), clock.allows(57.0, last=True)
     (False, True, False)
     """
 

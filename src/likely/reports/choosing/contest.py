@@ -205,7 +205,7 @@ def _report_of(result: CrossValidation) -> float:
     known = np.flatnonzero(~np.isnan(posterior[:, 0]))  # where rows are parted as told, not all are judged
 
     def figures(some: Ints) -> None:
-        found = evaluate(posterior[known[some]], y=y[known[some]], classes=result.classes)
+        found = evaluate(posterior[known[some]], y=y[known[some]], classes=result.classes.tolist())
         found.figures, found.decomposition()
 
     try:

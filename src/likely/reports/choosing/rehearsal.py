@@ -75,7 +75,7 @@ def _foreseen(
         begin = time.monotonic()
         work(some)
         spent.append(time.monotonic() - begin)
-    return _in_all(*spent[1:], rows)
+    return _in_all(spent[-2], spent[-1], rows)
 
 
 def _in_all(few: float, many: float, rows: int) -> float:
