@@ -77,6 +77,7 @@ def test_an_entry_shows_all_of_it():
     audit = next(name for name in NAMES if name.path == "likely.evaluation.audit")
     entry = reference.entry(audit)
     assert "likely.evaluation.audit(model, X, y, confidence=0.95" in entry
+    assert "| `X` | `TableLike` |" in entry and "| `y` | `TargetLike` |" in entry
     assert "| `confidence` | `float` | `0.95` |" in entry and "**Returns** `Audit`" in entry
     assert ">>> found = audit(NaiveBayes(), X" in entry
     result = reference.entry(next(name for name in NAMES if name.path == "likely.evaluation.Audit"))

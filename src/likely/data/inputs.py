@@ -14,6 +14,7 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.forked import check_not_forked
 from likely.data.sources.source import Source, TableSource
 from likely.errors import InputError, InputTypeError
@@ -217,14 +218,14 @@ def batch_rows(width: int) -> int:
     return min(_BATCH_ROWS, max(256, _BATCH_CELLS // max(width, 1)))
 
 
-def read_input(X: Any) -> Input:
+def read_input(X: TableLike) -> Input:
     """Wrap the user's data; refuse what is not a table of features."""
     if isinstance(X, ArrayInput | FrameInput | SourceInput | TextInput):
         return X
     if hasattr(X, "n_batches") and isinstance(X, TableSource):
         check_not_forked()
         return SourceInput(X, tuple(X.columns))
-    if _is_sparse(X):
+    if hasattr(X, "tocsr") and hasattr(X, "nnz"):  # sparse
         return _read_sparse(X)
     if isinstance(X, os.PathLike):
         return _read_path(X)
@@ -250,7 +251,7 @@ def suggest(name: Any, known: Sequence[Any]) -> str:
     return f"; did you mean {found!r}, the {kind}?"
 
 
-def more_than_once(X: Any) -> Any:
+def more_than_once(X: TableLike) -> Any:
     """X, or where that is a stream of rows, which may be read once, a frame of them."""
     if not hasattr(type(X), "__arrow_c_stream__"):
         return X
@@ -386,11 +387,7 @@ def _check_shape(rows: int, width: int) -> None:
         raise InputError(f"Found array with 0 feature(s) (shape=({rows}, 0)) while a minimum of 1 is required.")
 
 
-def _is_sparse(X: Any) -> bool:
-    return hasattr(X, "tocsr") and hasattr(X, "nnz")
-
-
-def _is_frame(X: Any) -> bool:
+def _is_frame(X: object) -> bool:
     if isinstance(X, np.ndarray):
         return X.dtype.names is not None
     if isinstance(X, list | tuple):

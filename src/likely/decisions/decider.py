@@ -14,6 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import are_texts
 from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration_need import calibrated_where_needed, with_map
@@ -120,7 +121,9 @@ class Decider(Wrapper):
         self.confidence = confidence
         self.calibrate = calibrate
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None, groups: Any = None, **fit_params: Any) -> Self:
+    def fit(
+        self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None, groups: Any = None, **fit_params: Any
+    ) -> Self:
         """Learn the classifier, and what its decisions need, from rows X with classes y (or a column's name).
 
         `groups` name the group of each row, for the splitter of `cv`, or so that a number of folds keeps groups whole;
@@ -139,12 +142,12 @@ class Decider(Wrapper):
         return self
 
     @of_one_state
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """What to say of each row; `reject_label` where it is better not answered."""
         return self.decide(X).answers(self.reject_label_)
 
     @of_one_state
-    def _answers(self, X: Any) -> Answers:
+    def _answers(self, X: TableLike) -> Answers:
         self._check_fitted()
         found = log_posteriors(self.estimator_, X, names_of(self.classes_))
         log_posterior = self._shifted(found, self._prior(None))
@@ -157,18 +160,18 @@ class Decider(Wrapper):
             return self.reject_label
         return free_label(self.classes_)
 
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Posterior probabilities (n, k) under the prior of this call, of the constructor, or of training."""
         return np.asarray(np.exp(self.predict_log_proba(X, prior)))
 
     @of_one_state
-    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_log_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Their logarithms."""
         self._check_fitted()
         return self._shifted(log_posteriors(self.estimator_, X, names_of(self.classes_)), self._prior(prior))
 
     @of_one_state
-    def decide(self, X: Any, costs: Any = None, prior: Any = None, reject: float | None = None) -> Decision:
+    def decide(self, X: TableLike, costs: Any = None, prior: Any = None, reject: float | None = None) -> Decision:
         """The decision on each row with its expected cost and margin; costs, prior and reject for this call only."""
         self._check_fitted()
         return self._decision(log_posteriors(self.estimator_, X, names_of(self.classes_)), costs, prior, reject)
@@ -188,7 +191,7 @@ class Decider(Wrapper):
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
+        self, X: TableLike, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """Interval (n, k, 2) of each posterior probability, under the prior of this call, the constructor or training.
 
@@ -213,7 +216,9 @@ class Decider(Wrapper):
         return found
 
     @of_one_state
-    def estimate_prior(self, X: Any, confidence: float = 0.95, n_draws: int = 200, **options: Any) -> PriorEstimate:
+    def estimate_prior(
+        self, X: TableLike, confidence: float = 0.95, n_draws: int = 200, **options: Any
+    ) -> PriorEstimate:
         """Shares of the classes among unlabelled rows, with intervals; options as of the function of this name.
 
         The intervals hold what is not known of the model too, by `n_draws` draws of its parameters and of its
@@ -233,7 +238,7 @@ class Decider(Wrapper):
             **options,
         )
 
-    def _drawn(self, X: Any, n: int, n_draws: int, seed: Any) -> Floats | None:
+    def _drawn(self, X: TableLike, n: int, n_draws: int, seed: Any) -> Floats | None:
         """Log posteriors (rows, draws, k) of some rows as the model might have them too; None: it does not know."""
         check_whole("n_draws", n_draws, 2)
         held, rng = self.estimator_, as_generator(seed)
@@ -245,7 +250,7 @@ class Decider(Wrapper):
         found: Floats = held.drawn_log_posteriors(rows, int(n_draws), rng)  # type: ignore[attr-defined]
         return found
 
-    def _said(self, X: Any, prior: Any) -> tuple[Floats, Array]:
+    def _said(self, X: TableLike, prior: Any) -> tuple[Floats, Array]:
         self._check_fitted()
         found = log_posteriors(self.estimator_, X, names_of(self.classes_))
         return self._shifted(found, self._prior(prior)), self._decision(found, prior=prior).code

@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration.kept_scores import KeptScores
 from likely.decisions.calibration.posterior_scaling import Scaling
@@ -37,7 +38,7 @@ from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
 
 
-def learn_more(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow = None) -> Any:
+def learn_more(model: FittedClassifier, X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> Any:
     """A model that has learned these rows too, calibration and decisions included; the old one stays as it was.
 
     >>> from likely import Calibrated, NaiveBayes
@@ -49,7 +50,7 @@ def learn_more(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow = 
     return _changed(model, X, y, sample_weight, "partial_fit", "learn more rows", operator.add)
 
 
-def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow = None) -> Any:
+def forget_rows(model: FittedClassifier, X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> Any:
     """A model that has unlearned these rows, and so has the map of its calibration; the old one stays as it was.
 
     >>> from likely import Calibrated, NaiveBayes
@@ -90,7 +91,13 @@ def merge_models(one: FittedClassifier, other: FittedClassifier) -> Any:
 
 
 def _changed(
-    model: Any, X: Any, y: Any, sample_weight: PerRow, verb: str, purpose: str, kept: Callable[[Any, Any], Any]
+    model: Any,
+    X: TableLike,
+    y: TargetLike,
+    sample_weight: PerRow,
+    verb: str,
+    purpose: str,
+    kept: Callable[[Any, Any], Any],
 ) -> Any:
     """A copy that has done with these rows what the verb says, and with the scores its calibration has `kept`."""
     held = getattr(model, "estimator_", None)
@@ -117,7 +124,7 @@ def _decisions(model: Decider) -> dict[str, str]:
     return {name: repr(value) for name, value in model.get_params(deep=False).items() if name != "estimator"}
 
 
-def _known(model: Calibrated, X: Any, y: Any, sample_weight: PerRow) -> Training | None:
+def _known(model: Calibrated, X: TableLike, y: TargetLike, sample_weight: PerRow) -> Training | None:
     """The rows among the classes of the map; None where it does not know one of theirs."""
     data = Training.of(X, y, sample_weight, leave_out=True).read_for(model)
     names = names_of(model.classes_)

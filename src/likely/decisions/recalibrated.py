@@ -23,6 +23,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import TargetLike
 from likely.data.features.labels import indices
 from likely.data.labels.weights import read_weight
 from likely.decisions.costs import CostMatrix
@@ -64,7 +65,7 @@ class RecalibratedLikelihood:
 
 
 def recalibrate(
-    y: Any,
+    y: TargetLike,
     log_likelihood: ArrayLike,
     classes: Sequence[Hashable] | Array | None = None,
     costs: Any = None,

@@ -8,11 +8,12 @@ one at either end. The lowest of equally good thresholds is taken.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self, TypeAlias
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import TargetLike
 from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, PerRow, in_brief
@@ -59,7 +60,11 @@ class ThresholdCurve:
 
 
 def threshold_curve(
-    y: Any, score: ArrayLike, false_positive: float = 1.0, false_negative: float = 1.0, sample_weight: PerRow = None
+    y: TargetLike,
+    score: ArrayLike,
+    false_positive: float = 1.0,
+    false_negative: float = 1.0,
+    sample_weight: PerRow = None,
 ) -> ThresholdCurve:
     """Losses of all decision thresholds on scores (n,).
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TargetLike
 from likely.distributions.conjugate.belief import Interval
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence, t_quantile
@@ -145,7 +146,7 @@ class Line:
         """The height of the line at each x; computed from the means, so that offsets of 1e8 do no harm."""
         return plain(self.mean_y + self.slope * (as_floats(x, "x") - self.mean_x))
 
-    def residuals(self, x: Any, y: Any) -> Any:
+    def residuals(self, x: Any, y: TargetLike) -> Any:
         """Residuals: how far each y lies above the line.
 
         >>> fit_line([1, 2, 3, 4], [2, 3, 5, 4]).residuals([1, 2], [2, 3]).round(2)
@@ -195,7 +196,7 @@ class Line:
         return t_quantile(confidence, self.count - 2) if self.count > 2 else 1.0
 
 
-def fit_line(x: Any, y: Any = None, sample_weight: PerRow = None) -> Line:
+def fit_line(x: Any, y: TargetLike = None, sample_weight: PerRow = None) -> Line:
     """Least-squares fit of a line, that of the smallest sum of squared residuals, to pairs or their Scatter.
 
     `x` and `y` are two columns of equal length; `sample_weight` says how often each pair counts. A `Scatter` of the
@@ -247,7 +248,7 @@ def _of_scatter(seen: Scatter) -> Line:
     return Line(count, mean_x, mean_y, xx, xy, yy, left if left > 1e-13 * yy else 0.0)
 
 
-def _pairs(x: Any, y: Any) -> Floats:
+def _pairs(x: Any, y: TargetLike) -> Floats:
     across, up = as_floats(x, "x"), as_floats(y, "y")
     if across.ndim != 1 or across.shape != up.shape:
         raise InputError(f"x and y must be two columns of equal length, got shapes {across.shape} and {up.shape}")

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.frames import bare_table, figures_like
 from likely.data.labels.weights import read_weight
 from likely.data.printing.html_table import as_html
@@ -351,8 +352,8 @@ class Evaluation:
 
 def evaluate(
     model_or_predictions: Any,
-    X: Any = None,
-    y: Any = None,
+    X: TableLike | None = None,
+    y: TargetLike = None,
     *,
     pos_label: Hashable = None,
     confidence: float = 0.95,

@@ -6,11 +6,11 @@ NaN, a probability that is none.
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import TargetLike
 from likely.data.inputs import suggest
 from likely.data.labels.aligned_labels import some_of
 from likely.data.labels.target import Target, read_target
@@ -37,7 +37,7 @@ class Ranking:
         return len(self.score)
 
 
-def read_truth(y: Any, what: str = "y") -> Target:
+def read_truth(y: TargetLike, what: str = "y") -> Target:
     """True classes as codes; every row must have one."""
     target = read_target(y)
     if not len(target.codes):
@@ -59,7 +59,7 @@ def all_classes(target: Target, said: Target) -> tuple[Hashable, ...]:
     return tuple(sorted(names, key=sort_key))
 
 
-def read_ranking(y: Any, score: ArrayLike, pos_label: Hashable = None, sample_weight: PerRow = None) -> Ranking:
+def read_ranking(y: TargetLike, score: ArrayLike, pos_label: Hashable = None, sample_weight: PerRow = None) -> Ranking:
     """Truth and scores of two classes; with more classes, `pos_label` against the rest."""
     target = read_truth(y)
     name, rest = choose_positive(target.classes, pos_label)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.aligned_labels import align_labels, read_labels
 from likely.data.labels.target import Target, check_target_name
 from likely.data.sources import TableSource
@@ -32,8 +33,8 @@ from likely.numeric.arrays import Array, Floats
 
 def read_answers(
     model_or_predictions: Any,
-    X: Any,
-    y: Any,
+    X: TableLike | None,
+    y: TargetLike,
     classes: Sequence[Hashable] | None,
     pos_label: Hashable,
     reject_label: Hashable,
@@ -49,10 +50,10 @@ def read_answers(
             y = X.target
         if X is None or y is None:
             raise InputError("to judge a model, give rows and their true classes: evaluate(model, X, y)")
-        X, y = _split(X, y)
-        if isinstance(X, TableSource):
-            return _ask_of_file(model_or_predictions, X, y, classes, reject_label, keep_all)
-        return _ask(model_or_predictions, X, read_truth(y), classes, reject_label), None
+        rows, truth = _split(X, y)
+        if isinstance(rows, TableSource):
+            return _ask_of_file(model_or_predictions, rows, truth, classes, reject_label, keep_all)
+        return _ask(model_or_predictions, rows, read_truth(truth), classes, reject_label), None
     if y is None:
         raise InputError("to judge predictions, give the true classes: evaluate(predictions, y=...)")
     if X is not None:
@@ -84,7 +85,7 @@ def _ask_of_file(
 
 
 def _ask(
-    model: FittedClassifier, X: Any, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable
+    model: FittedClassifier, X: TableLike, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable
 ) -> Said:
     asked = answers_of(model, X)
     said = read_labels(asked.labels, label_of_rejects(model) if reject_label is None else reject_label)
@@ -159,7 +160,7 @@ def _same_length(target: Target, said: Target, what: str) -> None:
         raise InputError(f"there are {len(target.codes)} labels in y but {len(said.codes)} {what}; give one per row")
 
 
-def _split(X: Any, y: Any) -> tuple[Any, Any]:
+def _split(X: Any, y: TargetLike) -> tuple[Any, Any]:
     """When y is the name of a column of a frame or a file, take it out."""
     from likely.data.frames import in_memory
 

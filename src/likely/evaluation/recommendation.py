@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
@@ -44,7 +45,7 @@ class RecommendationReport:
         return "\n".join(f"{name:<{width}}  {figure}" for name, figure in names.items())
 
 
-def split_ratings(X: Any, share: float = 0.2, random_state: int = 0) -> tuple[Any, Any]:
+def split_ratings(X: TableLike, share: float = 0.2, random_state: int = 0) -> tuple[Any, Any]:
     """Ratings parted at random within every user, as two Polars frames: the larger to learn, the smaller to judge.
 
     A user with one rating keeps it in the first part.
@@ -74,7 +75,7 @@ def split_ratings(X: Any, share: float = 0.2, random_state: int = 0) -> tuple[An
 
 
 def evaluate_recommender(
-    model: Any, X: Any, n: int = 10, *, relevant: float | None = None, confidence: float = 0.95
+    model: Any, X: TableLike, n: int = 10, *, relevant: float | None = None, confidence: float = 0.95
 ) -> RecommendationReport:
     """Judge a fitted recommender on ratings that it did not learn.
 

@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import TargetLike
 from likely.data.labels.aligned_labels import align_labels
 from likely.data.labels.weights import read_weight
 from likely.errors import InputError
@@ -42,7 +43,7 @@ class Said:
     @classmethod
     def of(
         cls,
-        y: Any,
+        y: TargetLike,
         posterior: ArrayLike,
         classes: Sequence[Hashable] | None = None,
         sample_weight: PerRow = None,

@@ -12,6 +12,7 @@ from math import isfinite
 from textwrap import wrap
 from typing import Any, Self
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.inputs import suggest
 from likely.errors import InputError, check_type
 from likely.evaluation.comparing.comparison import Comparison, Pair, compare
@@ -53,8 +54,8 @@ class ComparisonDisplay(Drawn):
     def from_estimators(
         cls,
         models: Mapping[str, Learner],
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: TargetLike,
         *,
         reference: str = "",
         ax: Axes | None = None,

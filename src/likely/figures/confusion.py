@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.printing.wording import amount
 from likely.evaluation.evaluation import evaluate
 from likely.evaluation.measures.confusion import Confusion
@@ -48,8 +49,8 @@ class ConfusionDisplay(Drawn):
     def from_estimator(
         cls,
         estimator: FittedClassifier,
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: TargetLike,
         *,
         name: str | None = None,
         ax: Axes | None = None,
@@ -61,7 +62,7 @@ class ConfusionDisplay(Drawn):
 
     @classmethod
     def from_predictions(
-        cls, y: Any, answers: Any, *, name: str | None = None, ax: Axes | None = None, **options: Any
+        cls, y: TargetLike, answers: Any, *, name: str | None = None, ax: Axes | None = None, **options: Any
     ) -> Self:
         """Count answers (labels, or probabilities of which the largest counts) and draw; None is a rejected row."""
         return cls(evaluate(answers, y=y, **options).confusion, name).plot(ax)

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.features.grids import Order, flatten_grid, unflatten_grid
 from likely.errors import InputError
 from likely.figures.drawing.canvas import Axes, Drawn, canvas, colour, panels, plain_names
@@ -63,7 +64,7 @@ class GridDisplay(Drawn):
 
     @classmethod
     def from_vectors(
-        cls, X: Any, shape: tuple[int, int], order: Order = "row", *, ax: Axes | None = None, **options: Any
+        cls, X: TableLike, shape: tuple[int, int], order: Order = "row", *, ax: Axes | None = None, **options: Any
     ) -> Self:
         """Draw rows (n, r * c), or one, as the grids (r, c) that they were read from."""
         rows = np.atleast_2d(np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X, dtype=np.float64))

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.schema import Schema
 from likely.data.inputs import Input, SourceInput, read_input
 from likely.data.labels.target import are_texts, split_target, target_name
@@ -36,12 +37,12 @@ class Columns(Stateful):
                 f"This {name} instance is not fitted yet. Call 'fit' with appropriate arguments before using it."
             )
 
-    def _query(self, X: Any) -> Input:
+    def _query(self, X: TableLike) -> Input:
         """The user's table, its columns as they were learned; rows that were made ready as they are."""
         self._check_fitted()
         return cast(Input, X) if isinstance(X, Ready) else self._align(self._read(X))
 
-    def _read(self, X: Any) -> Input:
+    def _read(self, X: TableLike) -> Input:
         """The user's table."""
         return read_input(X)
 
@@ -49,7 +50,7 @@ class Columns(Stateful):
         """A later table in line with the columns that were learned."""
         return self.schema_.align(data, type(self).__name__)
 
-    def _labelled(self, X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
+    def _labelled(self, X: TableLike, y: TargetLike) -> Iterator[tuple[Any, Any]]:
         """Features and targets, piece by piece for a file; y may be the name of a column of X."""
         table = self._read(X)
         if not isinstance(table, SourceInput):

@@ -37,6 +37,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import class_array, read_amounts, read_target
 from likely.data.labels.weights import read_weight
 from likely.errors import InputError
@@ -163,18 +164,18 @@ class Classifier(Estimator):
     _estimator_type = "classifier"
     classes_: Array  # (k,)
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The class of each row."""
         raise NotImplementedError
 
     @of_one_state
-    def score(self, X: Any, y: Any, sample_weight: PerRow = None) -> float:
+    def score(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> float:
         """Share of the rows whose class is predicted right (accuracy); y may be the name of a column of X."""
         self._check_fitted()
         right = np.concatenate([self._right(self.predict(rows), y) for rows, y in self._labelled(X, y)])
         return float(np.average(right, weights=read_weight(sample_weight, len(right))))
 
-    def _right(self, predicted: Array, y: Any) -> Array:
+    def _right(self, predicted: Array, y: TargetLike) -> Array:
         """Which rows are predicted right (n,)."""
         truth = read_target(y, len(predicted))
         if truth.hidden:
@@ -207,12 +208,12 @@ class Regressor(Estimator):
 
     _estimator_type = "regressor"
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: TableLike) -> Floats:
         """The amount of each row."""
         raise NotImplementedError
 
     @of_one_state
-    def score(self, X: Any, y: Any, sample_weight: PerRow = None) -> float:
+    def score(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> float:
         """Coefficient of determination R²: the share of the squares about the mean of y that is predicted.
 
         1 where every amount is predicted right; 0 for a model that always says the mean of y, and below it for worse
@@ -250,12 +251,12 @@ class Transformer(Estimator):
     _estimator_type = "transformer"
     n_features_out_: int
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None) -> Self:
         """Learn from rows X."""
         raise NotImplementedError
 
     @of_one_state
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: TableLike) -> Any:
         """The rows in the new columns (n, m)."""
         columns = self._transform(self._query(X))
         columns = in_the_type_of(X, self.schema_.columns, columns)
@@ -271,7 +272,7 @@ class Transformer(Estimator):
 
         return pl.DataFrame(columns, schema=names, orient="row")
 
-    def fit_transform(self, X: Any, y: Any = None, **options: Any) -> Any:
+    def fit_transform(self, X: TableLike, y: TargetLike = None, **options: Any) -> Any:
         """Learn from rows X, and give them in the new columns."""
         return self.fit(table := self._read(X), y, **options).transform(table)
 
@@ -330,11 +331,11 @@ class Clusterer(Estimator):
     _estimator_type = "clusterer"
     labels_: Ints  # (n,)
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None) -> Self:
         """Find groups in rows X."""
         raise NotImplementedError
 
-    def fit_predict(self, X: Any, y: Any = None, **options: Any) -> Ints:
+    def fit_predict(self, X: TableLike, y: TargetLike = None, **options: Any) -> Ints:
         """Find groups in rows X, and give that of each row."""
         return self.fit(X, y, **options).labels_
 

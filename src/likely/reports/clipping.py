@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.estimator import Classifier
 from likely.models.traits.protocols import Learner
@@ -21,16 +22,16 @@ class Clipped(Classifier):
     def __init__(self, estimator: Learner) -> None:
         self.estimator = estimator
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: TableLike, y: TargetLike) -> Self:
         """Fit a clone."""
         self.estimator_ = fitted_clone(self.estimator, Training.of(X, y, None))
         self.classes_ = self.estimator_.classes_
         return self
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: TableLike) -> Any:
         return self.estimator_.predict(X)
 
-    def predict_proba(self, X: Any) -> Any:
+    def predict_proba(self, X: TableLike) -> Any:
         """Probabilities (n, k) of at least 2.2e-16, which sum to 1."""
         p = np.maximum(np.asarray(self.estimator_.predict_proba(X), dtype=np.float64), _LEAST)
         return p / p.sum(axis=1, keepdims=True)

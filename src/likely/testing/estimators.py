@@ -4,6 +4,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from likely.data.accepted import TargetLike
 from likely.testing import answering, classifiers, one_pass
 from likely.testing.answering import Answering
 from likely.testing.specimen import CLASSES, Specimen
@@ -16,7 +17,7 @@ Tier: TypeAlias = Literal["one pass", "many passes", "order"]
 def check_estimator(
     estimator: Any,
     X: Table,
-    y: Any = None,
+    y: TargetLike = None,
     tier: Tier | None = None,
     examples: int = 3,
     random_state: int = 0,
@@ -101,7 +102,7 @@ def laws_of(estimator: Any, specimen: Specimen, tier: Tier | None = None) -> lis
     return laws
 
 
-def _rows_by_class(X: Table, y: Any) -> list[Any]:
+def _rows_by_class(X: Table, y: TargetLike) -> list[Any]:
     must(len(X), "give at least one row to draw from")
     if y is None:
         return [np.arange(len(X))]

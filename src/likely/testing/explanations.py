@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.models.any_classifier.outcome import difference
 from likely.models.generative.explain.words import word_evidence
 from likely.numeric.logspace import log_odds
@@ -12,7 +13,7 @@ from likely.testing.verdict import must
 _ROUNDING = 1e-9  # of the log odds
 
 
-def check_explanation(model: Any, X: Any, prior: Any = None) -> None:
+def check_explanation(model: Any, X: TableLike, prior: Any = None) -> None:
     """Hold a fitted classifier, whatever is wrapped around it, to telling one story of each row.
 
     Its evidence speaks for the class that `predict` says (of a row that is not answered, for some class), and the bits
@@ -49,7 +50,7 @@ def check_explanation(model: Any, X: Any, prior: Any = None) -> None:
         _hold(one, model, X, log_p, given, place)
 
 
-def _hold(told: Any, model: Any, X: Any, log_p: Any, given: dict[str, Any], against: int | None) -> None:
+def _hold(told: Any, model: Any, X: TableLike, log_p: Any, given: dict[str, Any], against: int | None) -> None:
     rows, place = np.arange(len(log_p)), np.searchsorted(model.classes_, told.classes)
     if against is None:
         said = model.decide(X, **given).answers() if hasattr(model, "decide") else model.predict(X, **given)

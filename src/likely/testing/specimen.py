@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from likely.data.accepted import TargetLike
 from likely.testing.leaves import leaves
 from likely.testing.tables import Table
 from likely.testing.verdict import must
@@ -37,10 +38,10 @@ class Specimen:
         codes = rng.permutation(np.arange(count) % 4 % 3)
         return self.table(rng, codes), np.array(CLASSES)[codes]
 
-    def fitted(self, X: Table, y: Any, **parameters: Any) -> Any:
+    def fitted(self, X: Table, y: TargetLike, **parameters: Any) -> Any:
         return self.make(**parameters).fit(X, y)
 
-    def begun(self, X: Table, y: Any) -> Any:
+    def begun(self, X: Table, y: TargetLike) -> Any:
         """Fitted on a part of the rows, which may know only one class."""
         return self.make().partial_fit(X, y)
 

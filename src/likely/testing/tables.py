@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from likely.data import inputs
+from likely.numeric.arrays import Array
 
 Table: TypeAlias = Any  # a matrix of numbers, an array of texts, or a Polars frame
 
@@ -57,7 +58,7 @@ def rescaled(X: Table, j: int, unit: float) -> Table:
     return out
 
 
-def parts_of(rng: np.random.Generator, y: Any, count: int = 3) -> list[Any]:
+def parts_of(rng: np.random.Generator, y: Array, count: int = 3) -> list[Any]:
     """A partition of the rows; the first part knows only one class, the last lacks one."""
     part = rng.integers(0, count, size=len(y))
     part[(part == 0) & (y != "birch")] = 1

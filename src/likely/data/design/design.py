@@ -6,6 +6,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.columns.schema import schema_of
 from likely.data.design.blocks import Block, block_of
 from likely.data.design.plan import DesignPlan
@@ -49,7 +50,7 @@ class Design:
         return cls(plan, blocks, filled / max(width, 1))
 
     @classmethod
-    def of(cls, X: Any, kinds: Any = None, **options: Any) -> Self:
+    def of(cls, X: TableLike, kinds: Any = None, **options: Any) -> Self:
         """Learned from a table; `kinds` overrides the kinds of columns that are guessed, options are the plan's.
 
         >>> import polars as pl
@@ -62,7 +63,7 @@ class Design:
         plan = DesignPlan.of(schema_of(data, kinds), centred=not getattr(data, "sparse", False), **options)
         return cls.learned(plan, sum_of([plan.summarize(batch, start) for start, batch in data.batches()]))
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: TableLike) -> Any:
         """The rows of a table as a matrix, its columns brought in line by name."""
         data = self.plan.schema.align(read_input(X), "the design")
         blocks = [self.matrix(batch, start) for start, batch in data.batches()]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.distances.pairs import check_named, distance_matrix
 from likely.errors import InputError
@@ -43,7 +44,7 @@ class MetricCheck:
         return "no metric: " + "; ".join(said)
 
 
-def check_metric(X: Any, metric: Any = "euclidean", **options: Any) -> MetricCheck:
+def check_metric(X: ArrayLike, metric: Any = "euclidean", **options: Any) -> MetricCheck:
     """Look for breaches of the axioms among rows X, all pairs and all triangles; X may be a matrix of distances.
 
     For the latter give metric="precomputed". Differences that rounding explains are none.

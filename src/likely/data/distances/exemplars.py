@@ -13,6 +13,7 @@ less, it is the median. Where all points lie on a line, the median along it is t
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.distances.pairs import distance_matrix
 from likely.errors import InputError
@@ -30,7 +31,7 @@ class Medoids(NamedTuple):
     totals: Floats  # (n,)  total distance of every row to all others
 
 
-def medoids(X: Any, metric: Any = "euclidean", weights: Any = None, **options: Any) -> Medoids:
+def medoids(X: ArrayLike, metric: Any = "euclidean", weights: Any = None, **options: Any) -> Medoids:
     """The rows with the least total distance to all others; O(n^2) for any metric, in blocks.
 
     `weights` (n,) are those of the rows; options are those of `distance_matrix`.
@@ -38,7 +39,7 @@ def medoids(X: Any, metric: Any = "euclidean", weights: Any = None, **options: A
     >>> medoids([[0, 0], [0, 2], [2, 0], [2, 2], [9, 9]], "manhattan").indices
     array([3])
     """
-    rows = list(X) if metric == "edit" else _points(X)
+    rows = _points(X, metric)
     weight = _weights(weights, len(rows))
     totals = np.empty(len(rows))
     size = max(1, _BLOCK // max(len(rows), 1))
@@ -49,7 +50,7 @@ def medoids(X: Any, metric: Any = "euclidean", weights: Any = None, **options: A
     return Medoids(found, np.asarray(rows)[found], totals)
 
 
-def geometric_median(X: Any, weights: Any = None, tol: float = 1e-12) -> Floats:
+def geometric_median(X: ArrayLike, weights: Any = None, tol: float = 1e-12) -> Floats:
     """The point (d,) with the least sum of Euclidean distances to rows X.
 
     >>> geometric_median([[0.0, 0.0], [4.0, 0.0], [2.0, 5.0], [2.0, 1.0]]).round(6)
@@ -84,7 +85,7 @@ def geometric_median(X: Any, weights: Any = None, tol: float = 1e-12) -> Floats:
     return np.asarray(_best_of(point, z, weight) * scale + centre)
 
 
-def centroid(X: Any, metric: Any = "euclidean", weights: Any = None, **options: Any) -> Floats:
+def centroid(X: ArrayLike, metric: Any = "euclidean", weights: Any = None, **options: Any) -> Floats:
     """The point (d,) with the least sum of a distance to rows X.
 
     "squared_euclidean" the mean; "euclidean" the geometric median; "manhattan" the median of each coordinate;
@@ -122,7 +123,7 @@ def centroid(X: Any, metric: Any = "euclidean", weights: Any = None, **options: 
     return np.asarray(start)
 
 
-def total_distance(point: Any, X: Any, metric: Any = "euclidean", **options: Any) -> float:
+def total_distance(point: Any, X: ArrayLike, metric: Any = "euclidean", **options: Any) -> float:
     """The sum of the distances of rows X from a point.
 
     Parameters
@@ -169,7 +170,9 @@ def _commonest(values: Floats, weight: Floats) -> float:
     return float(names[int(np.bincount(code, weight).argmax())])
 
 
-def _points(X: Any) -> Floats:
+def _points(X: Any, metric: Any = "euclidean") -> Any:
+    if metric == "edit":
+        return list(X)
     rows = as_floats(X, "the points")
     rows = rows[:, None] if rows.ndim == 1 else rows
     if rows.ndim != 2 or not len(rows) or not np.isfinite(rows).all():

@@ -12,6 +12,7 @@ p = 1 the triangle inequality fails, so Minkowski's distance is then no metric (
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.inputs import suggest
 from likely.errors import InputError
@@ -133,7 +134,13 @@ def edit_distances(texts: Any, others: Any = None) -> Floats:
 
 
 def distance_matrix(
-    X: Any, Y: Any = None, metric: Any = "euclidean", *, p: float = 2.0, weights: Any = None, covariance: Any = None
+    X: ArrayLike,
+    Y: Any = None,
+    metric: Any = "euclidean",
+    *,
+    p: float = 2.0,
+    weights: Any = None,
+    covariance: Any = None,
 ) -> Floats:
     """All distances (n, m) between rows of X and of Y, or of X with itself; for small tables, whose matrix fits.
 
@@ -180,7 +187,7 @@ class Pair(NamedTuple):
     distance: float
 
 
-def closest_pair(X: Any, metric: Any = "euclidean", **options: Any) -> Pair:
+def closest_pair(X: ArrayLike, metric: Any = "euclidean", **options: Any) -> Pair:
     """The two rows that are nearest to each other: the smallest entry off the diagonal of the matrix of distances.
 
     >>> closest_pair([[0, 0], [5, 5], [5, 6]])
@@ -244,7 +251,7 @@ def axis_weights(weights: Any, width: int) -> Floats:
     return found
 
 
-def _rows(X: Any) -> Floats:
+def _rows(X: ArrayLike) -> Floats:
     rows = np.ascontiguousarray(as_floats(X, "the rows"))
     if rows.ndim != 2:
         raise InputError(f"expected rows (n, d), got shape {rows.shape}")

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.schema import schema_of
 from likely.data.distances.cells import CellPlan, Cells
 from likely.data.distances.pairs import axis_weights, edit_distances, root, rule_of
@@ -105,7 +106,7 @@ class TableDistance:
     levels: tuple[Any, ...] = ()
 
     @classmethod
-    def learn(cls, X: Any, y: Any = None, *, kinds: Any = None, **options: Any) -> Self:
+    def learn(cls, X: TableLike, y: TargetLike = None, *, kinds: Any = None, **options: Any) -> Self:
         """From a table; `kinds` as in the estimators, options as of `learned`; classes y are needed for "hvdm" alone.
 
         >>> import polars as pl
@@ -223,12 +224,12 @@ class TableDistance:
             return apart
         return root(apart, *self._rule)
 
-    def between(self, X: Any, Y: Any = None) -> Floats:
+    def between(self, X: TableLike, Y: Any = None) -> Floats:
         """All distances (n, m) between rows of tables; for small ones, whose matrix fits."""
         q, points = self._both(X, X if Y is None else Y)
         return self.root(self.tile(q, points))
 
-    def parts(self, X: Any, Y: Any) -> Floats:
+    def parts(self, X: TableLike, Y: Any) -> Floats:
         """How far the cells of row i of X and of row i of Y are apart (n, d), without weights, in the table's order."""
         plan = self.plan
         if plan is None:
@@ -245,7 +246,7 @@ class TableDistance:
             out[:, column] = alone.root(alone.pairs(q, points, row, row))
         return out
 
-    def _both(self, X: Any, Y: Any) -> tuple[Points, Points]:
+    def _both(self, X: TableLike, Y: Any) -> tuple[Points, Points]:
         """Rows of two tables, ready to be compared with each other."""
         if self.plan is None:
             raise InputError("a distance that was learned from no table does not know its columns")

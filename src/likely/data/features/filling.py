@@ -11,11 +11,12 @@ Statistic: `Moments` per class; the fillers of merged data come from added stati
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import TargetLike
 from likely.data.features.labels import indices
 from likely.data.features.scaling import rows_of_attributes
 from likely.errors import InputError
@@ -42,7 +43,7 @@ class MeanFiller:
     overall_mean: Array  # (d,)  of all rows, for queries whose class is not known
 
     @classmethod
-    def learn(cls, x: ArrayLike, y: Any) -> Self:
+    def learn(cls, x: ArrayLike, y: TargetLike) -> Self:
         """From rows (n, d), NaN or None for a missing cell, and their classes (n,)."""
         rows = rows_of_attributes(x)
         codes, classes = indices(y)
@@ -66,7 +67,7 @@ class MeanFiller:
         means = np.where(moments.count > 0, moments.mean, overall.mean)
         return cls(tuple(classes), means, overall.mean[0])
 
-    def fill_training(self, x: ArrayLike, y: Any) -> Floats:
+    def fill_training(self, x: ArrayLike, y: TargetLike) -> Floats:
         """Rows (n, d) whose missing cells hold the mean of the row's own class.
 
         >>> x = [[1, 10], [3, None], [None, 14]]

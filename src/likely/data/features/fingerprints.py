@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.data.accepted import TableLike
 from likely.data.inputs import ArrayInput, FrameInput, Input, TextInput, read_input
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -23,7 +24,7 @@ Marks = NDArray[np.uint64]
 _MISSING = np.uint64(0x6D697373696E67)  # "missing"
 
 
-def fingerprints(X: Any, names: Sequence[str] | None = None) -> Marks:
+def fingerprints(X: TableLike, names: Sequence[str] | None = None) -> Marks:
     """A number of 64 bits for each row (n,); `names` are the columns that count, or those of a matrix without any.
 
     A column that counts and is not there is one of missing cells.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from likely.data.accepted import TableLike
 from likely.data.frames.columns import narrow, to_series
 from likely.data.frames.recognition import (
     column_names,
@@ -24,7 +25,7 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array
 
 
-def to_polars(X: Any) -> pl.DataFrame:
+def to_polars(X: TableLike) -> pl.DataFrame:
     """The rows of X as a polars frame: any frame or Arrow stream, a dict of columns, an array (n, d), a list of rows.
 
     >>> to_polars([[5.1, "red"], [None, "blue"]]).rows()
@@ -62,7 +63,7 @@ def to_polars(X: Any) -> pl.DataFrame:
     return pl.DataFrame(dict(zip(names, series, strict=True)))
 
 
-def in_memory(X: Any) -> Any:
+def in_memory(X: TableLike) -> Any:
     """X, unless its rows cannot be counted and picked where they are: then a polars frame of them.
 
     That is so of paths, Arrow streams, relations, lazy and Dask frames, rows as mappings and structured arrays.

@@ -2,8 +2,8 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeGuard
 
 import numpy as np
 import polars as pl
@@ -11,7 +11,7 @@ import polars as pl
 from likely.errors import InputError, InputTypeError
 
 
-def is_frame(X: Any) -> bool:
+def is_frame(X: object) -> bool:
     """Whether X has named columns: a frame of any library, a dict of columns, a structured array.
 
     No library of frames is imported to find out: one that is not loaded cannot have made X.
@@ -58,28 +58,28 @@ def numbered(count: int) -> list[str]:
     return [f"x{j}" for j in range(count)]
 
 
-def is_a(X: Any, library: str, *names: str) -> bool:
+def is_a(X: object, library: str, *names: str) -> bool:
     """Whether X is of one of the named classes of a library, which is not imported to find out."""
     loaded = sys.modules.get(library)
     return loaded is not None and isinstance(X, tuple(getattr(loaded, name) for name in names))
 
 
-def is_pandas(X: Any) -> bool:
+def is_pandas(X: object) -> bool:
     """Whether X is a pandas frame."""
     return is_a(X, "pandas", "DataFrame")
 
 
-def is_arrow(X: Any) -> bool:
+def is_arrow(X: object) -> bool:
     """Whether X is a PyArrow table or batch."""
     return is_a(X, "pyarrow", "Table", "RecordBatch")
 
 
-def is_plain(X: Any) -> bool:
+def is_plain(X: object) -> bool:
     """Whether X is a frame of one of the libraries that are read here directly."""
     return isinstance(X, pl.DataFrame | pl.LazyFrame) or is_pandas(X) or is_arrow(X)
 
 
-def is_foreign(X: Any) -> bool:
+def is_foreign(X: object) -> bool:
     """Whether X is a frame that narwhals knows and we do not, or narwhals' own."""
     if is_plain(X) or not hasattr(type(X), "columns"):
         return False
@@ -88,12 +88,12 @@ def is_foreign(X: Any) -> bool:
     return is_narwhals_lazyframe(X) or is_into_dataframe(X)  # older ones warn where asked the other way round
 
 
-def is_dask(X: Any) -> bool:
+def is_dask(X: object) -> bool:
     """Whether X is a Dask frame, whose rows lie in partitions."""
     return is_a(X, "dask.dataframe", "DataFrame")
 
 
-def is_stream(X: Any) -> bool:
+def is_stream(X: object) -> bool:
     """Whether X gives a table as an Arrow stream: a DuckDB relation, a reader of record batches, any maker's capsule.
 
     A single column does, too, and has a type.
@@ -103,12 +103,12 @@ def is_stream(X: Any) -> bool:
     return hasattr(type(X), "__arrow_c_stream__") or is_a(X, "duckdb", "DuckDBPyRelation")
 
 
-def is_records(X: Any) -> bool:
+def is_records(X: object) -> TypeGuard[Sequence[Mapping[str, Any]]]:
     """Whether X is a list of rows that are mappings from column to cell."""
     return isinstance(X, list | tuple) and len(X) > 0 and all(issubclass(kind, Mapping) for kind in set(map(type, X)))
 
 
-def not_tabular(X: Any) -> Exception:
+def not_tabular(X: object) -> Exception:
     """The error for what is no table."""
     kind = f"{type(X).__module__}.{type(X).__qualname__}"
     if any(is_a(X, library, "Series") for library in ("pandas", "polars")) or isinstance(X, range):

@@ -12,9 +12,10 @@ from typing import Any, cast
 
 import numpy as np
 
+from likely.data.accepted import TargetLike
 from likely.data.inputs import FrameInput, Input, SourceInput, suggest
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
 from likely.statistics.counting.categories import sort_key
 
 LONGEST_NAME = 128  # characters of a class in an array of texts
@@ -33,7 +34,7 @@ class Target:
         return bool((self.codes < 0).any())
 
 
-def read_target(y: Any, rows: int | None = None) -> Target:
+def read_target(y: TargetLike | PerRow, rows: int | None = None) -> Target:
     """Class codes of y.
 
     >>> read_target(["b", "a", None, "b"])
@@ -53,7 +54,7 @@ def read_target(y: Any, rows: int | None = None) -> Target:
     return _objects(values)
 
 
-def as_labels(y: Any) -> Any:
+def as_labels(y: TargetLike) -> Any:
     """Labels as a vector, made once for all that read them, so that a column of labels is warned of once.
 
     No labels, and the name of a column, stay as they are.
@@ -64,7 +65,7 @@ def as_labels(y: Any) -> Any:
     return y if y is None or isinstance(y, str | Target) else _as_vector(y)
 
 
-def read_amounts(y: Any, rows: int | None = None) -> Floats:
+def read_amounts(y: TargetLike, rows: int | None = None) -> Floats:
     """The target of a regression: one finite number per row.
 
     >>> read_amounts([1, 2.5]), read_amounts([True, False])
@@ -129,7 +130,7 @@ def _plain(name: Any) -> Any:
     return name.item() if isinstance(name, np.generic) else name
 
 
-def target_name(data: Input, y: Any) -> str | None:
+def target_name(data: Input, y: TargetLike) -> str | None:
     """The column of the table that is the target: the one that y names, or that a file was scanned for."""
     if y is None and isinstance(data, SourceInput):
         y = data.source.target
@@ -152,7 +153,7 @@ def check_target_name(target: str, columns: Sequence[str]) -> None:
         raise InputError(f"there is no target column {target!r}; the columns are {known}{suggest(target, columns)}")
 
 
-def split_target(data: Input, y: Any) -> tuple[Input, Any]:
+def split_target(data: Input, y: TargetLike) -> tuple[Input, Any]:
     """When y is the name of a column, take it out of the table: (features, the column or its name in a file).
 
     >>> from likely.data.inputs import read_input

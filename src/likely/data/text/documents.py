@@ -6,13 +6,14 @@ from typing import Any, cast
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, Ints
 
 _BATCH = 1_000_000  # characters
 
 
-def read_documents(X: Any) -> list[str | None]:
+def read_documents(X: TableLike) -> list[str | None]:
     """A list of texts, None for a missing one.
 
     >>> read_documents(np.array([["a cat"], ["a dog"]]))

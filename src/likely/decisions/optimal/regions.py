@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TargetLike
 from likely.data.inputs import suggest
 from likely.decisions.optimal.population import Population
 from likely.errors import InputError, InputTypeError, NotFittedError
@@ -50,7 +51,11 @@ class DecisionRegions:
 
 
 def decision_regions(
-    model: FittedClassifier | Population, x: Any, y: Any = None, features: tuple[Any, Any] = (0, 1), at: Any = None
+    model: FittedClassifier | Population,
+    x: Any,
+    y: TargetLike = None,
+    features: tuple[Any, Any] = (0, 1),
+    at: Any = None,
 ) -> DecisionRegions:
     """Decision regions: what a fitted classifier, or the best rule of a `Population`, says at every point of a grid.
 

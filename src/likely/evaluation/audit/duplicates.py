@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from likely.data.accepted import TableLike
 from likely.data.frames import to_polars
 from likely.numeric.arrays import Array, Ints
 
@@ -51,7 +52,7 @@ class Duplicates:
         return np.asarray(np.bincount(self.first, weights=differs, minlength=len(codes))[self.first] > 0)
 
 
-def duplicate_rows(X: Any) -> Duplicates:
+def duplicate_rows(X: TableLike) -> Duplicates:
     """Find the rows that are alike in a frame, an array, a sparse matrix or a list of texts.
 
     >>> found = duplicate_rows([[1.0, "a"], [None, "a"], [1.0, "a"], [None, "a"], [2.0, "b"]])

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.frames import to_polars
 from likely.data.printing.text_table import aligned
 from likely.numeric.arrays import Array, Floats, Ints
@@ -55,7 +56,7 @@ class Redundancy:
         return "\n".join([head, aligned([["column", "column", "bits"], *rows], left=(0, 1))]) if rows else head
 
 
-def redundancy(X: Any, y: Any, *, random_state: int = 0) -> Redundancy:
+def redundancy(X: TableLike, y: TargetLike, *, random_state: int = 0) -> Redundancy:
     """Find columns of a frame or array X that say the same, within the classes y.
 
     >>> rng = np.random.default_rng(0)

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.frames import bare_table, told_like
 from likely.data.printing.html_table import as_html
 from likely.data.printing.text_table import aligned
@@ -154,7 +155,13 @@ _MANY_CLASSES, _MOST_CELLS = 1_000, 2**26
 
 
 def audit(
-    model: Learner, X: Any, y: Any, *, confidence: float = 0.95, sample_weight: PerRow = None, random_state: Seed = 0
+    model: Learner,
+    X: TableLike,
+    y: TargetLike,
+    *,
+    confidence: float = 0.95,
+    sample_weight: PerRow = None,
+    random_state: Seed = 0,
 ) -> Audit:
     """Find label noise: judge every training row by what the others, without it, say of its label.
 

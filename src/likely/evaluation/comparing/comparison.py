@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.frames import bare_table, figures_like
 from likely.data.inputs import suggest
 from likely.data.printing.html_table import as_html
@@ -195,8 +196,8 @@ class Comparison:
 
 def compare(
     models: Mapping[str, Learner],
-    X: Any,
-    y: Any,
+    X: TableLike,
+    y: TargetLike,
     cv: Any = 10,
     repeats: int = 1,
     scoring: Any = "accuracy",

@@ -18,11 +18,12 @@ to 97 % at n = 30 and 100, with shares of 80, 10 and 10 % as with 40, 30 and 30 
 
 from collections.abc import Hashable, Sequence
 from math import inf, sqrt
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import TargetLike
 from likely.data.labels.aligned_labels import align_labels
 from likely.data.labels.weights import read_weight
 from likely.errors import InputError
@@ -37,7 +38,7 @@ AreaAverage: TypeAlias = Literal["macro", "weighted", "hand-till"]
 
 
 def multiclass_area(
-    y: Any,
+    y: TargetLike,
     posterior: ArrayLike,
     classes: Sequence[Hashable] | None = None,
     average: AreaAverage = "macro",

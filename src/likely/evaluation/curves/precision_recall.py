@@ -32,6 +32,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import TargetLike
 from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.curves.roc_area import logit_ends
 from likely.intervals.estimate import Estimate
@@ -58,7 +59,7 @@ class PrecisionRecallCurve:
     @classmethod
     def of(
         cls,
-        y: Any,
+        y: TargetLike,
         score: ArrayLike,
         pos_label: Hashable = None,
         sample_weight: PerRow = None,

@@ -20,6 +20,7 @@ from typing import Any, Literal, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import TargetLike
 from likely.decisions.thresholds import ThresholdCurve
 from likely.errors import InputError
 from likely.evaluation.curves.operating_points import OperatingPoint, Prices, best_step
@@ -60,7 +61,7 @@ class RocCurve:
     @classmethod
     def of(
         cls,
-        y: Any,
+        y: TargetLike,
         score: ArrayLike,
         pos_label: Hashable = None,
         sample_weight: PerRow = None,

@@ -25,11 +25,12 @@ positives), 94 to 96 % at 1,000; linear 65 to 93 % at n = 30, 83 to 95 % at 100.
 from collections.abc import Hashable
 from dataclasses import dataclass
 from math import erfc, exp, nan, sqrt
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import TargetLike
 from likely.errors import InputError
 from likely.evaluation.judged_input import Ranking, read_ranking
 from likely.intervals.estimate import Estimate
@@ -113,7 +114,7 @@ class AreaDifference:
 
 
 def area_difference(
-    y: Any,
+    y: TargetLike,
     first: ArrayLike,
     second: ArrayLike,
     pos_label: Hashable = None,

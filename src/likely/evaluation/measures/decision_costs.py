@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TargetLike
 from likely.data.labels.aligned_labels import align_labels
 from likely.decisions.costs import CostMatrix
 from likely.decisions.rules import Decision
@@ -48,7 +49,7 @@ class DecisionCosts:
 
 
 def decision_costs(
-    decision: Decision, y: Any = None, costs: Any = None, reject: float | None = None, confidence: float = 0.95
+    decision: Decision, y: TargetLike = None, costs: Any = None, reject: float | None = None, confidence: float = 0.95
 ) -> DecisionCosts:
     """The mean costs of decisions, expected and, with the classes y of their rows, realised.
 

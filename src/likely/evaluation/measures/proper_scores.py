@@ -35,6 +35,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import TargetLike
 from likely.decisions.calibration.pooling import recalibrated
 from likely.errors import InputError
 from likely.evaluation.measures.calibration.fitted_by_chance import Flattery, flattery
@@ -64,7 +65,7 @@ class Decomposition:
 
 
 def log_loss(
-    y: Any,
+    y: TargetLike,
     posterior: ArrayLike,
     classes: Sequence[Hashable] | None = None,
     sample_weight: PerRow = None,
@@ -81,7 +82,7 @@ def log_loss(
 
 
 def brier_score(
-    y: Any,
+    y: TargetLike,
     posterior: ArrayLike,
     classes: Sequence[Hashable] | None = None,
     sample_weight: PerRow = None,
@@ -103,7 +104,7 @@ def brier_score(
 
 
 def decompose(
-    y: Any,
+    y: TargetLike,
     posterior: ArrayLike,
     score: Score = "Brier",
     classes: Sequence[Hashable] | None = None,

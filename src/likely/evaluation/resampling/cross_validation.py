@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.weights import read_weight
 from likely.data.printing.html_table import as_html
 from likely.errors import InputError
@@ -258,8 +259,8 @@ class CrossValidation:
 
 def cross_validate(
     model: Learner,
-    X: Any,
-    y: Any,
+    X: TableLike,
+    y: TargetLike,
     cv: Any = 10,
     repeats: int = 1,
     stratify: bool = True,
@@ -314,7 +315,7 @@ def judged_on(held: HeldOut, parts: Ints | Sequence[Split], groups: Ints | None 
     return CrossValidation(classes, data.codes, folds, log_p, refitted, answers, data.weight, groups, held, learned)
 
 
-def read_training(X: Any, y: Any, sample_weight: PerRow = None) -> Training:
+def read_training(X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> Training:
     """Table, labels and weights to resample; every row must have a label, and there must be two classes."""
     data = Training.of(X, y, None)
     if len(data.classes) < 2:

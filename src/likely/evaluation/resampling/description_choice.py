@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.printing.text_table import aligned
 from likely.errors import InputError
 from likely.evaluation.resampling.cross_validation import judged_on, read_training
@@ -63,8 +64,8 @@ class DescriptionChoice:
 
 def choose_by_description_length(
     models: Mapping[str, Learner] | Iterable[Learner],
-    X: Any,
-    y: Any,
+    X: TableLike,
+    y: TargetLike,
     code: CodeName = "two-part",
     cv: Any = 10,
     random_state: Seed = 0,

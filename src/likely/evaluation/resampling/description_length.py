@@ -30,6 +30,7 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.aligned_labels import align_labels
 from likely.errors import InputError, NotFittedError, TierError
 from likely.evaluation.judged_input import read_truth
@@ -83,8 +84,8 @@ class DescriptionLength:
 
 def description_length(
     model: Learner,
-    X: Any,
-    y: Any,
+    X: TableLike,
+    y: TargetLike,
     code: CodeName = "two-part",
     model_bits: float | None = None,
     blocks: int = 20,
@@ -180,7 +181,7 @@ def _label_parameters(model: Any, data: Training) -> float:
         return float((free - (k - 1)) * (k - 1) / k + (k - 1))
 
 
-def _prequential(model: Learner, X: Any, y: Any, blocks: int, random_state: Seed) -> DescriptionLength:
+def _prequential(model: Learner, X: TableLike, y: TargetLike, blocks: int, random_state: Seed) -> DescriptionLength:
     check_classifier(model)
     data = Training.of(X, y, None)
     n, k = len(data.codes), len(data.classes)

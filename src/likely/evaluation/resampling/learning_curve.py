@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.printing.text_table import aligned
 from likely.errors import InputError, check_whole
 from likely.evaluation.measures.criteria import Bounds, Criterion, criterion, row_values
@@ -121,8 +122,8 @@ class LearningCurve:
 
 def learning_curve(
     model: Learner,
-    X: Any,
-    y: Any,
+    X: TableLike,
+    y: TargetLike,
     sizes: Sequence[float] | None = None,
     withheld: float = 1 / 3,
     repeats: int = 10,

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import NaiveBayes
+from likely.data.accepted import TableLike
 from likely.distributions import Categorical, Gaussian, Product, posterior
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
@@ -65,7 +66,7 @@ def weather(ex: Example, **options: Any) -> NaiveBayes:
     return NaiveBayes("categorical", **options).fit(rows, ex.inputs["play"])
 
 
-def joint(model: NaiveBayes, X: Any) -> list[dict[str, float]]:
+def joint(model: NaiveBayes, X: TableLike) -> list[dict[str, float]]:
     """Joint probabilities of each class with each row, by class name."""
     together = np.exp(model.log_likelihood(X) + np.log(model.class_prior_))
     return [dict(zip(model.classes_.tolist(), row, strict=True)) for row in together.tolist()]

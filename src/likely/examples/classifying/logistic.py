@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from likely import LogisticRegression
+from likely.data.accepted import TargetLike
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.figures import canvas, colour
@@ -28,7 +29,7 @@ def both(model: LogisticRegression) -> Any:
     return np.append(model.intercept_[0], model.coef_[0])
 
 
-def unfinished(model: LogisticRegression, x: Any, y: Any) -> LogisticRegression:
+def unfinished(model: LogisticRegression, x: Any, y: TargetLike) -> LogisticRegression:
     """Fitted by a few steps, which need not have arrived."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

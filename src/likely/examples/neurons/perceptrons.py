@@ -9,6 +9,7 @@ from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.figures import DecisionRegionsDisplay, WeightSpaceDisplay, panels
 from likely.models import mistake_bound, perceptron_trace, perceptron_update
+from likely.numeric.arrays import Array
 
 # The inputs of these examples carry their own constant, and are shown as they are, in their order.
 PLAIN: dict[str, Any] = {"shuffle": False, "standardize": False, "fit_intercept": False, "kinds": "numeric"}
@@ -150,21 +151,21 @@ def weight_space(ex: Example) -> Worked:
         "gain_per_unit_eta": (activations[1] - float(w @ x)) / ex.inputs["eta"][1],
         "distance_to_plane": -margin * np.linalg.norm(w) / np.linalg.norm(x),
     }
-    six = {"x": [[1, 1, 1], [1, 1, -1], [1, 0, -1], [1, -1, -1], [1, -1, 1], [1, 0, 1]], "d": [1, 1, 1, -1, -1, -1]}
+    six, targets = [[1, 1, 1], [1, 1, -1], [1, 0, -1], [1, -1, -1], [1, -1, 1], [1, 0, 1]], [1, 1, 1, -1, -1, -1]
 
     def figure(ax: Any) -> None:
         left, right = panels(ax, 2)
         WeightSpaceDisplay.from_updates([x], [d], [w, after[1]], weights=(1, 2), ax=left)
         left.set_title("one pattern, one update", fontsize=10)
-        steps = [step for step in perceptron_trace(six["x"], six["d"]) if step.updated]
+        steps = [step for step in perceptron_trace(six, targets) if step.updated]
         path = [steps[0].before, *(step.after for step in steps)]
-        WeightSpaceDisplay.from_updates(six["x"], six["d"], path, weights=(1, 2), ax=right)
+        WeightSpaceDisplay.from_updates(six, targets, path, weights=(1, 2), ax=right)
         right.set_title("six patterns", fontsize=10)
 
     return Worked(values, figure, (10.0, 5.4))
 
 
-def _signed(model: Any, x: Any, y: Any) -> Any:
+def _signed(model: Perceptron, x: Array, y: Array) -> Any:
     """The first row that was corrected, with its constant, times its target."""
     row = int(model.history_.row[0])
     return y[row] * np.array([*x[row], 1.0])

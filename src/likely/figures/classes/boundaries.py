@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.decisions.optimal.boundaries import Region
 from likely.decisions.optimal.population import Population
 from likely.figures.classes.on_a_line import (
@@ -79,7 +80,9 @@ class ClassBoundariesDisplay(Drawn):
         return cls(population, tuple(regions), **options).plot(ax)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any = None, y: Any = None, *, prior: Any = None, **options: Any) -> Self:
+    def from_estimator(
+        cls, estimator: Any, X: TableLike | None = None, y: TargetLike = None, *, prior: Any = None, **options: Any
+    ) -> Self:
         """Draw what a generative classifier has learned of one numeric feature, over rows X with classes y."""
         population = Population.of(estimator, prior)
         if X is not None:
@@ -92,7 +95,7 @@ class ClassBoundariesDisplay(Drawn):
 
     @classmethod
     def from_values(
-        cls, values: Any, y: Any, *, family: str = "gaussian", class_prior: Any = None, **options: Any
+        cls, values: Any, y: TargetLike, *, family: str = "gaussian", class_prior: Any = None, **options: Any
     ) -> Self:
         """Estimate a density of every class from values (n,), and draw; `family` is a kind of `NaiveBayes`."""
         rows = as_floats(values, "values").reshape(-1, 1)

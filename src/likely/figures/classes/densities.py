@@ -19,6 +19,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.kinds import ONE_BY_ONE
 from likely.data.labels.target import read_target
 from likely.distributions.names import described_kind
@@ -59,7 +60,7 @@ class ClassDensitiesDisplay:
     def from_values(
         cls,
         values: Any,
-        y: Any,
+        y: TargetLike,
         *,
         kind: str = "auto",
         families: Sequence[str] | None = (),
@@ -101,7 +102,9 @@ class ClassDensitiesDisplay:
         return cls(name, unit, classes, grid, density, column, codes, levels).plot(ax)
 
     @classmethod
-    def from_estimator(cls, model: Any, X: Any, y: Any, column: str, *, unit: str = "", ax: Axes | None = None) -> Self:
+    def from_estimator(
+        cls, model: Any, X: TableLike, y: TargetLike, column: str, *, unit: str = "", ax: Axes | None = None
+    ) -> Self:
         """Draw a column as a fitted model sees it by itself: p(x | class) of rows whose other cells are missing.
 
         The model has `log_likelihood` and leaves missing cells out of it, as the generative ones do; X is a frame.

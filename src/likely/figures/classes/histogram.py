@@ -10,6 +10,7 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import read_target
 from likely.errors import InputError
 from likely.figures.classes.drawn_numbers import bin_edges
@@ -53,7 +54,9 @@ class ClassHistogramDisplay(Drawn):
             raise InputError(f"histograms of {len(self.classes)} classes hide each other; draw at most {_CLASSES}")
 
     @classmethod
-    def from_values(cls, values: Any, y: Any, *, bins: Any = "auto", ax: Axes | None = None, **options: Any) -> Self:
+    def from_values(
+        cls, values: Any, y: TargetLike, *, bins: Any = "auto", ax: Axes | None = None, **options: Any
+    ) -> Self:
         """Count values (n,) of the classes y in `bins`: edges, or how many. The options are fields of the display.
 
         "auto" gives whole numbers a bin each, as long as there are few, and others bins of equal width.
@@ -70,7 +73,7 @@ class ClassHistogramDisplay(Drawn):
         return cls(edges, counts, tuple(target.classes), **options).plot(ax)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, **options: Any) -> Self:
+    def from_estimator(cls, estimator: Any, X: TableLike, y: TargetLike, **options: Any) -> Self:
         """Draw the rows of a classifier of one feature, with lines where it begins to say another class."""
         table = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)
         if table.ndim != 2 or table.shape[1] != 1:

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import read_target
 from likely.decisions.optimal.population import Population
 from likely.decisions.optimal.regions import DecisionRegions, decision_regions
@@ -72,8 +73,8 @@ class DecisionRegionsDisplay(Drawn):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any = None,
+        X: TableLike,
+        y: TargetLike = None,
         *,
         features: tuple[Any, Any] = (0, 1),
         at: Any = None,
@@ -104,8 +105,8 @@ class DecisionRegionsDisplay(Drawn):
     def from_population(
         cls,
         population: Population,
-        X: Any = None,
-        y: Any = None,
+        X: TableLike | None = None,
+        y: TargetLike = None,
         *,
         limits: Any = None,
         ax: Axes | None = None,

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.aligned_labels import align_labels
 from likely.decisions.calibration import BetaMap, Calibrated, GaussianScores, IsotonicMap, LogisticMap, TemperatureMap
 from likely.errors import InputError, check_type
@@ -54,7 +55,7 @@ class CalibrationMapsDisplay(Drawn):
     @classmethod
     def from_predictions(
         cls,
-        y: Any,
+        y: TargetLike,
         score: Any,
         maps: Sequence[str] | Mapping[str, Any] = ("logistic", "gaussian", "isotonic"),
         *,
@@ -78,7 +79,7 @@ class CalibrationMapsDisplay(Drawn):
         return cls(dict(maps), found, came, chosen).plot(ax)
 
     @classmethod
-    def from_estimator(cls, estimator: Calibrated, X: Any, y: Any, *, ax: Axes | None = None) -> Self:
+    def from_estimator(cls, estimator: Calibrated, X: TableLike, y: TargetLike, *, ax: Axes | None = None) -> Self:
         """Draw the map of a fitted `Calibrated` of two classes over the scores of rows X with classes y."""
         check_type(estimator, Calibrated, "a fitted Calibrated")
         estimator._check_fitted()

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import Any, Self
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.errors import InputError
 from likely.figures.curves.rankings import Rankings, read_estimator, read_predictions
 from likely.figures.drawing.canvas import Axes
@@ -35,8 +36,8 @@ class CurveDisplay(ABC):
     def from_estimator(
         cls,
         estimator: FittedClassifier,
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: TargetLike,
         *,
         pos_label: Hashable = None,
         name: str | None = None,
@@ -52,7 +53,7 @@ class CurveDisplay(ABC):
     @classmethod
     def from_predictions(
         cls,
-        y: Any,
+        y: TargetLike,
         scores_or_posterior: Any,
         *,
         pos_label: Hashable = None,

@@ -12,6 +12,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.errors import InputError, check_type
 from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
 from likely.figures.drawing.canvas import BAND, Axes, Drawn, canvas, colour, plain_names
@@ -46,8 +47,8 @@ class LearningCurveDisplay(Drawn):
     def from_estimator(
         cls,
         estimator: Learner,
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: TargetLike,
         *,
         name: str | None = None,
         ax: Axes | None = None,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.aligned_labels import align_labels
 from likely.data.labels.weights import read_weight
 from likely.decisions.costs import CostMatrix
@@ -42,7 +43,9 @@ class Rankings:
         return CostMatrix.of(costs, self.classes if len(self.classes) == 2 else None)
 
 
-def read_estimator(estimator: FittedClassifier, X: Any, y: Any, pos_label: Hashable, sample_weight: PerRow) -> Rankings:
+def read_estimator(
+    estimator: FittedClassifier, X: TableLike, y: TargetLike, pos_label: Hashable, sample_weight: PerRow
+) -> Rankings:
     """Ask a fitted classifier for its posteriors, or else its decision function."""
     check_classifier(estimator)
     said, _ = read_answers(estimator, X, y, None, pos_label, None)
@@ -55,7 +58,7 @@ def read_estimator(estimator: FittedClassifier, X: Any, y: Any, pos_label: Hasha
 
 
 def read_predictions(
-    y: Any, scores: Any, pos_label: Hashable, classes: Sequence[Hashable] | None, sample_weight: PerRow
+    y: TargetLike, scores: Any, pos_label: Hashable, classes: Sequence[Hashable] | None, sample_weight: PerRow
 ) -> Rankings:
     """Scores (n,) of the positive class or (n, k) of all; they are posteriors where they look like it."""
     given = np.asarray(scores.to_numpy() if hasattr(scores, "to_numpy") else scores)

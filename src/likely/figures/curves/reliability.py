@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.aligned_labels import align_labels
 from likely.decisions.calibration.reliability import Reliability, Strategy, reliability
 from likely.errors import InputError
@@ -78,8 +79,8 @@ class ReliabilityDisplay(Drawn):
     def from_estimator(
         cls,
         estimator: FittedClassifier,
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: TargetLike,
         *,
         name: str | None = None,
         ax: Axes | None = None,
@@ -99,7 +100,7 @@ class ReliabilityDisplay(Drawn):
     @classmethod
     def from_predictions(
         cls,
-        y: Any,
+        y: TargetLike,
         posterior: Any,
         *,
         name: str | None = None,

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
 from likely.models.traits.protocols import FittedClassifier
@@ -38,7 +39,14 @@ class EvidenceDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: FittedClassifier, X: Any, *, row: int = 0, ax: Axes | None = None, top: int = 10, **of: Any
+        cls,
+        estimator: FittedClassifier,
+        X: TableLike,
+        *,
+        row: int = 0,
+        ax: Axes | None = None,
+        top: int = 10,
+        **of: Any,
     ) -> Self:
         """Draw the evidence of one row of X under a model that weighs its columns; `of` as in its `evidence`."""
         if not hasattr(estimator, "evidence"):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.errors import InputError, check_type
 from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.models.clustering import Hierarchy, KMeans
@@ -51,7 +52,13 @@ class ClustersDisplay(Drawn):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, *, stages: bool | Sequence[int] = False, lines: bool = True, ax: Axes | None = None
+        cls,
+        estimator: Any,
+        X: TableLike,
+        *,
+        stages: bool | Sequence[int] = False,
+        lines: bool = True,
+        ax: Axes | None = None,
     ) -> Self:
         """Draw rows X by a fitted `KMeans` or `Hierarchy`; `stages` are passes of K-means, True all of them."""
         check_type(estimator, KMeans | Hierarchy, "a fitted KMeans or Hierarchy")

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.errors import InputError, check_type
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
@@ -42,8 +43,8 @@ class ComponentsDisplay(Drawn):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any = None,
+        X: TableLike,
+        y: TargetLike = None,
         *,
         names: Any = None,
         loadings: bool = False,

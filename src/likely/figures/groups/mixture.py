@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.frames import column_names
 from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, panels, plain_names
@@ -47,7 +48,7 @@ class MixtureDisplay(Drawn):
     @classmethod
     def from_values(
         cls,
-        X: Any,
+        X: TableLike,
         n_components: int = 2,
         *,
         passes: Sequence[int] = _PASSES,
@@ -64,7 +65,9 @@ class MixtureDisplay(Drawn):
         return cls(rows, models, [np.asarray(m.log_likelihoods_) for m in climbs], _names(X)).plot(ax)
 
     @classmethod
-    def from_passes(cls, X: Any, model: Mixture, *, passes: Sequence[int] = _PASSES, ax: Axes | None = None) -> Self:
+    def from_passes(
+        cls, X: TableLike, model: Mixture, *, passes: Sequence[int] = _PASSES, ax: Axes | None = None
+    ) -> Self:
         """Draw the way of a model, learned again with fewer passes from the same start: a given one, or by its seed."""
         rows = _read(X)
         settings = {**model.get_params(deep=False), "n_init": 1}
@@ -72,7 +75,7 @@ class MixtureDisplay(Drawn):
         return cls(rows, models, [np.asarray(model.log_likelihoods_)], _names(X)).plot(ax)
 
     @classmethod
-    def from_estimator(cls, model: Mixture, X: Any, *, ax: Axes | None = None) -> Self:
+    def from_estimator(cls, model: Mixture, X: TableLike, *, ax: Axes | None = None) -> Self:
         """Draw a fitted mixture over rows X, and how its log-likelihood rose."""
         model._check_fitted()
         climbed = np.asarray(model.log_likelihoods_)
@@ -145,7 +148,7 @@ class MixtureDisplay(Drawn):
         legend(ax)
 
 
-def _read(X: Any) -> Floats:
+def _read(X: TableLike) -> Floats:
     rows = np.asarray(X, dtype=np.float64)
     rows = rows[:, None] if rows.ndim == 1 else rows
     if rows.ndim != 2 or rows.shape[1] not in (1, 2):
@@ -153,7 +156,7 @@ def _read(X: Any) -> Floats:
     return rows
 
 
-def _names(X: Any) -> tuple[str, ...]:
+def _names(X: TableLike) -> tuple[str, ...]:
     """What a frame or a series calls its columns; nothing of an array."""
     one = getattr(X, "name", None)  # of a series
     found = column_names(X) if one is None else [one]

@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.errors import check_type
 from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.models.clustering import ClusterNumbers, choose_clusters
@@ -26,7 +27,7 @@ class ClusterNumbersDisplay(Drawn):
     found: ClusterNumbers  # what `choose_clusters` gave
 
     @classmethod
-    def from_values(cls, X: Any, max_clusters: int = 10, *, ax: Axes | None = None, **options: Any) -> Self:
+    def from_values(cls, X: TableLike, max_clusters: int = 10, *, ax: Axes | None = None, **options: Any) -> Self:
         """Compare numbers of clusters of rows X by `choose_clusters`, whose options these are, and draw."""
         return cls(choose_clusters(X, max_clusters, **options)).plot(ax)
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.distributions import MultivariateGaussian
 from likely.distributions.family import fit
 from likely.distributions.vectors.family import MultivariateGaussianFamily
@@ -62,7 +63,7 @@ class GaussianPlaneDisplay(Drawn):
         return cls(centre, spread, **options).plot(ax)
 
     @classmethod
-    def from_values(cls, X: Any, covariance: str = "full", *, ax: Axes | None = None, **options: Any) -> Self:
+    def from_values(cls, X: TableLike, covariance: str = "full", *, ax: Axes | None = None, **options: Any) -> Self:
         """Estimate a Gaussian from rows (n, 2), with a full, diagonal or spherical covariance; draw it over them."""
         rows = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X, dtype=np.float64)
         if rows.ndim != 2 or rows.shape[1] != 2:

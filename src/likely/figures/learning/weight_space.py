@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.errors import InputError
 from likely.figures.classes.regions import codes_of
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
@@ -40,7 +41,14 @@ class WeightSpaceDisplay(Drawn):
 
     @classmethod
     def from_updates(
-        cls, X: Any, d: Any, path: Any, *, weights: tuple[int, int] = (0, 1), names: Any = (), ax: Axes | None = None
+        cls,
+        X: TableLike,
+        d: Any,
+        path: Any,
+        *,
+        weights: tuple[int, int] = (0, 1),
+        names: Any = (),
+        ax: Axes | None = None,
     ) -> Self:
         """Draw a path of weights (u + 1, p) over rows X (n, p) with targets d, +1 or -1."""
         rows, way, target = as_floats(X), np.atleast_2d(as_floats(path)), np.asarray(d)
@@ -52,7 +60,7 @@ class WeightSpaceDisplay(Drawn):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, weights: tuple[int, int] = (0, 1), ax: Axes | None = None
+        cls, estimator: Any, X: TableLike, y: TargetLike, *, weights: tuple[int, int] = (0, 1), ax: Axes | None = None
     ) -> Self:
         """Draw the updates of a fitted `Perceptron` of two classes, over the rows X with classes y it learned from.
 

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.errors import InputError
 from likely.figures.drawing.canvas import Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
@@ -53,7 +54,9 @@ class DescentDisplay(Drawn):
         return cls({name: model.history_.objective for name, model in estimators.items()}, **options).plot(ax)
 
     @classmethod
-    def from_rates(cls, estimator: Any, X: Any, y: Any, rates: Any, *, ax: Axes | None = None, **options: Any) -> Self:
+    def from_rates(
+        cls, estimator: Any, X: TableLike, y: TargetLike, rates: Any, *, ax: Axes | None = None, **options: Any
+    ) -> Self:
         """Fit a model of the user's rows once for each learning rate, and draw how it went."""
         import warnings
 

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TargetLike
 from likely.errors import InputError, check_type
 from likely.estimation.line import Line, fit_line
 from likely.figures.drawing.canvas import BAND, INK, MUTED, Axes, Drawn, canvas, colour, plain_names
@@ -55,7 +56,7 @@ class LineDisplay(Drawn):
 
     @classmethod
     def from_values(
-        cls, x: Any, y: Any, *, sample_weight: PerRow = None, ax: Axes | None = None, **options: Any
+        cls, x: Any, y: TargetLike, *, sample_weight: PerRow = None, ax: Axes | None = None, **options: Any
     ) -> Self:
         """Fit a line to values and draw both; the options are the fields of the display (names, true, query, ...)."""
         line = fit_line(x, y, sample_weight)

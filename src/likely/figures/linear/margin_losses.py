@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.figures.drawing.canvas import MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.linear.margins import logistic_loss, squared_loss, zero_one_loss
@@ -33,7 +34,9 @@ class MarginLossDisplay(Drawn):
     limits: tuple[float, float] = (-2.0, 3.0)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, ax: Axes | None = None, **options: Any) -> Self:
+    def from_estimator(
+        cls, estimator: Any, X: TableLike, y: TargetLike, *, ax: Axes | None = None, **options: Any
+    ) -> Self:
         """Draw the margins of rows under a fitted model of two classes, by its decision function."""
         signs = np.where(np.asarray(y) == estimator.classes_[1], 1.0, -1.0)
         return cls(signs * np.asarray(estimator.decision_function(X)), **options).plot(ax)

@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import read_target
 from likely.errors import InputError
 from likely.figures.drawing.canvas import BAND, Axes, Drawn, canvas, colour, plain_names
@@ -39,7 +40,7 @@ class ProjectionDisplay(Drawn):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, component: int = 0, ax: Axes | None = None, **options: Any
+        cls, estimator: Any, X: TableLike, y: TargetLike, *, component: int = 0, ax: Axes | None = None, **options: Any
     ) -> Self:
         """Draw rows along one direction of a fitted model that can `transform`."""
         found = np.asarray(estimator.transform(X), dtype=np.float64)

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.distances.exemplars import centroid, geometric_median, medoids, total_distance
 from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
@@ -33,7 +34,7 @@ class MiddlesDisplay(Drawn):
     __repr__ = in_brief
 
     @classmethod
-    def from_points(cls, X: Any, *, names: tuple[str, str] | None = None, ax: Axes | None = None) -> Self:
+    def from_points(cls, X: TableLike, *, names: tuple[str, str] | None = None, ax: Axes | None = None) -> Self:
         """Draw rows X (n, 2), an array or a frame of two columns, with what lies in their middle."""
         own = tuple(str(name) for name in getattr(X, "columns", ("x1", "x2")))
         rows = as_floats(X.to_numpy() if hasattr(X, "to_numpy") else X, "the points")

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import class_array, read_target
 from likely.errors import InputError
 from likely.figures.drawing.canvas import BAND, INK, MUTED, Axes, Drawn, canvas, colour, plain_names
@@ -40,8 +41,8 @@ class VoronoiDisplay(Drawn):
     @classmethod
     def from_points(
         cls,
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: TargetLike,
         *,
         queries: Any = None,
         n_neighbors: int = 1,

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.figures.drawing.canvas import MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import Importance, permutation_importance
@@ -34,8 +35,8 @@ class ImportanceDisplay(Drawn):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: TargetLike,
         *,
         top: int = 15,
         loss: Any = "bits",

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import read_target
 from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
@@ -42,7 +43,7 @@ class TreePartitionDisplay(Drawn):
     __repr__ = in_brief
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any = None, *, ax: Axes | None = None) -> Self:
+    def from_estimator(cls, estimator: Any, X: TableLike, y: TargetLike = None, *, ax: Axes | None = None) -> Self:
         """Draw what a fitted `DecisionTree` of two columns of numbers makes of the plane around rows X."""
         model = unwrap(estimator)
         if not isinstance(model, DecisionTree):

@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TargetLike
 from likely.data.labels.target import read_target
 from likely.figures.drawing.canvas import MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
@@ -30,7 +31,7 @@ class ThresholdGainsDisplay(Drawn):
     __repr__ = in_brief
 
     @classmethod
-    def from_values(cls, x: Any, y: Any, *, name: str | None = None, ax: Axes | None = None) -> Self:
+    def from_values(cls, x: Any, y: TargetLike, *, name: str | None = None, ax: Axes | None = None) -> Self:
         """Draw the gains of the thresholds of values x with classes y; without a `name`, under that of a series x."""
         target, values = read_target(y), np.asarray(x, dtype=np.float64)
         by_class = [(str(c), values[target.codes == at]) for at, c in enumerate(target.classes)]

@@ -14,6 +14,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.inputs import Input, more_than_once, suggest, taken
 from likely.data.labels.target import check_target_name, read_target
 from likely.data.labels.weights import read_weight
@@ -41,7 +42,7 @@ class Training:
     options: Mapping[str, Any] = field(default_factory=dict)  # for `fit` of the model, some with one value per row
 
     @classmethod
-    def of(cls, X: Any, y: Any, sample_weight: PerRow, leave_out: bool = False) -> Self:
+    def of(cls, X: TableLike, y: TargetLike, sample_weight: PerRow, leave_out: bool = False) -> Self:
         """`y` is one label per row, or the name of a column of a frame X.
 
         Rows without a label are refused, or with `leave_out` left out with a warning.
@@ -137,7 +138,7 @@ def fitted_clone(estimator: Learner, data: Training) -> Any:
     return twin.fit(data.X, data.y, **options)
 
 
-def scores(estimator: FittedClassifier, X: Any, classes: tuple[Hashable, ...]) -> Floats:
+def scores(estimator: FittedClassifier, X: TableLike, classes: tuple[Hashable, ...]) -> Floats:
     """Log posteriors (n, k) in the order of these classes, or a decision function (n,) of two."""
     estimator = as_it_is(estimator)
     if hasattr(estimator, "predict_log_proba") or hasattr(estimator, "predict_proba"):
@@ -154,7 +155,7 @@ def scores(estimator: FittedClassifier, X: Any, classes: tuple[Hashable, ...]) -
     return _spread(both, place, len(classes))
 
 
-def log_posteriors(estimator: FittedClassifier, X: Any, classes: tuple[Hashable, ...]) -> Floats:
+def log_posteriors(estimator: FittedClassifier, X: TableLike, classes: tuple[Hashable, ...]) -> Floats:
     """Log posteriors (n, k) in the order of these classes; -inf for a class that the estimator does not know."""
     check_probabilities(estimator)
     estimator = as_it_is(estimator)
@@ -167,7 +168,9 @@ def log_posteriors(estimator: FittedClassifier, X: Any, classes: tuple[Hashable,
     return _among(estimator, found, place, len(classes))
 
 
-def said_at_once(estimator: FittedClassifier, X: Any, classes: tuple[Hashable, ...]) -> tuple[Array, Floats | None]:
+def said_at_once(
+    estimator: FittedClassifier, X: TableLike, classes: tuple[Hashable, ...]
+) -> tuple[Array, Floats | None]:
     """What is answered (n,), and log posteriors (n, k) in the order of these classes; None: it gives none."""
     estimator = as_it_is(estimator)
     if answers_at_once(estimator):

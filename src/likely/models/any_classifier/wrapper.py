@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.inputs import more_than_once
 from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.models.any_classifier.asking import Training, split_column
@@ -43,7 +44,7 @@ class Wrapper(DecisionFunction, Classifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Any:
+    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Any:
         """Weight of evidence: bits each feature of the model inside gives to the class that `predict` says.
 
         They are of the posterior in the end, after calibration and another prior: the bits of the prior and of the
@@ -56,20 +57,20 @@ class Wrapper(DecisionFunction, Classifier):
     @of_one_state
     @told_in_kind
     def text_evidence(
-        self, X: Any, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
+        self, X: TableLike, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
     ) -> Any:
         """Bits that each word of a text column gives to the class that `predict` says, as those of `evidence`."""
         inside, X = self._explainable("text_evidence_after"), read_for([self], more_than_once(X))
         return inside.text_evidence_after(X, column, self._outcome(X, against, for_class, prior))
 
-    def _outcome(self, X: Any, against: Any, for_class: Any, prior: Any) -> Outcome:
+    def _outcome(self, X: TableLike, against: Any, for_class: Any, prior: Any) -> Outcome:
         """What is said of the rows in the end, and how it came of the model inside."""
         own, other = sides(self.classes_, for_class, against)
         log_posterior, member = self._said(X, prior)
         member = spoken_for(log_posterior, member, own, other)
         return Outcome(log_posterior, member, other, self._whole_rescaling(prior))
 
-    def _said(self, X: Any, prior: Any) -> tuple[Floats, Array]:
+    def _said(self, X: TableLike, prior: Any) -> tuple[Floats, Array]:
         """The log posterior (n, k) of rows, and the place of the class that `predict` says of each (n,)."""
         raise NotImplementedError
 
@@ -96,7 +97,7 @@ class Wrapper(DecisionFunction, Classifier):
             )
         return inside
 
-    def _labelled(self, X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
+    def _labelled(self, X: TableLike, y: TargetLike) -> Iterator[tuple[Any, Any]]:
         from likely.data.sources import TableSource
 
         inside = unwrap(self)
@@ -135,7 +136,12 @@ class Wrapper(DecisionFunction, Classifier):
         return tags
 
     def _hold(
-        self, X: Any, y: Any, sample_weight: PerRow, groups: Any = None, options: Mapping[str, Any] | None = None
+        self,
+        X: TableLike,
+        y: TargetLike,
+        sample_weight: PerRow,
+        groups: Any = None,
+        options: Mapping[str, Any] | None = None,
     ) -> HeldOut:
         """Fit a clone on the data, or keep the fitted estimator with cv="prefit"; it and the data in its classes."""
         data = Training.of(X, y, sample_weight, leave_out=True).read_for(self)

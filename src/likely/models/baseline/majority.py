@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.schema import schema_of
 from likely.data.labels.target import class_array, read_target, split_target, target_name
 from likely.data.labels.weights import read_weight
@@ -42,7 +43,7 @@ class MajorityClassifier(DecisionFunction, Classifier):
     def __init__(self) -> None:
         """There is nothing to choose."""
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Count the classes y of rows X; y may name a column of a frame."""
         with self._anew():
             table = self._read(X)
@@ -63,23 +64,23 @@ class MajorityClassifier(DecisionFunction, Classifier):
         return self
 
     @of_one_state
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The commonest class for every row."""
         rows = self._rows(X)
         return np.repeat(self.classes_[[int(self.class_count_.argmax())]], rows)
 
     @of_one_state
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: TableLike) -> Floats:
         """The share of each class, for every row (n, k)."""
         rows = self._rows(X)
         return np.tile(self.class_prior_, (rows, 1))
 
-    def predict_log_proba(self, X: Any) -> Floats:
+    def predict_log_proba(self, X: TableLike) -> Floats:
         """Its logarithm."""
         return log_of(self.predict_proba(X))
 
     @of_one_state
-    def _answers(self, X: Any) -> Answers:
+    def _answers(self, X: TableLike) -> Answers:
         found = self.predict_proba(X)
         return Answers(np.repeat(self.classes_[[int(self.class_count_.argmax())]], len(found)), found, log_of(found))
 
@@ -98,6 +99,6 @@ class MajorityClassifier(DecisionFunction, Classifier):
         tags.classifier_tags.poor_score = True  # it does not look at the features
         return tags
 
-    def _rows(self, X: Any) -> int:
+    def _rows(self, X: TableLike) -> int:
         data = self._query(X)
         return sum(batch.shape[0] for _, batch in data.batches()) if data.rows is None else data.rows

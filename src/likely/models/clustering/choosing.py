@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.models.clustering.kmeans import KMeans
@@ -89,7 +90,7 @@ class ClusterNumbers:
 
 
 def choose_clusters(
-    X: Any,
+    X: TableLike,
     max_clusters: int = 10,
     *,
     standardize: bool = False,

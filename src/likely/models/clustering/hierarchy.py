@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.inputs import SourceInput
 from likely.errors import InputError
 from likely.models.clustering.joining import LINKAGES, OF_CENTRES, Metric, distances, join, nan_distances
@@ -88,7 +89,7 @@ class Hierarchy(MatrixEstimator, Clusterer):
         self.standardize = standardize
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None) -> Self:
         """Build the tree of rows X; y is not used. The rows are held, and a scanned file is read into memory."""
         self._check_parameters()
         with self._anew():
@@ -122,7 +123,7 @@ class Hierarchy(MatrixEstimator, Clusterer):
         return labels_of(self.joins_, made)
 
     @of_one_state
-    def predict(self, X: Any) -> Ints:
+    def predict(self, X: TableLike) -> Ints:
         """The cluster of each row that is nearest by the linkage; by the increase of squares, of a divisive tree."""
         self._check_fitted()
         linkage = "ward" if self.direction == "divisive" else self.linkage

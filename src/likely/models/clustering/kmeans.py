@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.sources import Source
 from likely.errors import InputError
 from likely.models.clustering.batch import History, Run, run_batch
@@ -123,7 +124,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         self.kinds = kinds
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Find the centres of rows X: an array, a sparse matrix, a frame or `likely.scan(path)`; y is not used."""
         self._check_parameters()
         with self._anew():
@@ -139,7 +140,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
                 self._say_what_is_empty(pool or pool_of(rows, self.n_clusters, origin, rng))
         return self
 
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def partial_fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Go on learning from more rows, one by one: each moves its nearest centre to the running mean.
 
         The first rows, of a model that has learned nothing, decide the columns and (unless `init` is an array) where
@@ -156,7 +157,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         return self
 
     @of_one_state
-    def predict(self, X: Any) -> Ints:
+    def predict(self, X: TableLike) -> Ints:
         """The nearest centre of each row, by number; the first of equally near ones."""
         self._check_fitted()
         return np.asarray(self._each_row(X, self._labels_of), dtype=np.int32)
@@ -167,7 +168,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         return self._each_row(data, lambda x: np.sqrt(squared_distances(_about(x, origin), self.centres_ - origin)))
 
     @of_one_state
-    def score(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> float:
+    def score(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> float:
         """The sum of the squared distances to the nearest centres, less than 0: as scikit-learn has it."""
         from likely.data.labels.weights import read_weight
 
@@ -176,7 +177,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         return -float(own.sum() if weight is None else weight @ own)
 
     @of_one_state
-    def encode(self, X: Any) -> Array:
+    def encode(self, X: TableLike) -> Array:
         """Rows as codes, the numbers of their nearest centres, in the smallest type that holds them."""
         return self.predict(X).astype(code_type(len(self.centres_)))
 
@@ -197,7 +198,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         return rows_of(given, self.cluster_centers_)
 
     @of_one_state
-    def compression(self, X: Any) -> Compression:
+    def compression(self, X: TableLike) -> Compression:
         """What storing the codes of rows X saves, in numbers and in bits, and what it loses, as an error."""
         own, codes = self._own_squares(X), self.predict(X)
         weight = np.bincount(codes, minlength=len(self.centres_)).astype(np.float64)
@@ -253,7 +254,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
             return [one(seed) for seed in seeds]
         return engines.current().map(seeds, one)
 
-    def _begin_running(self, X: Any, sample_weight: PerRow) -> None:
+    def _begin_running(self, X: TableLike, sample_weight: PerRow) -> None:
         rows, rng = self._look(X, sample_weight), as_generator(self.random_state)
         origin = self._origin()
         if isinstance(self.init, str):
@@ -323,7 +324,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         origin = self._origin()
         return np.asarray(squared_distances(_about(x, origin), self.centres_ - origin).argmin(axis=1))
 
-    def _own_squares(self, X: Any) -> Floats:
+    def _own_squares(self, X: TableLike) -> Floats:
         self._check_fitted()
 
         def own(x: Any) -> Floats:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.design import Design
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
@@ -40,7 +41,7 @@ class Silhouettes:
 
 
 def silhouette(
-    X: Any,
+    X: TableLike,
     labels: Any,
     *,
     standardize: bool = False,
@@ -105,12 +106,12 @@ def adjusted_rand(one: Any, other: Any) -> float:
     return float((both - expected) / (most - expected)) if most != expected else 1.0
 
 
-def matrix_of(X: Any, standardize: bool, kinds: Any) -> Floats:
+def matrix_of(X: TableLike, standardize: bool, kinds: Any) -> Floats:
     """A table as rows of numbers, NaN for a gap."""
     return design_and_matrix(X, standardize, kinds)[1]
 
 
-def design_and_matrix(X: Any, standardize: bool, kinds: Any) -> tuple[Design, Floats]:
+def design_and_matrix(X: TableLike, standardize: bool, kinds: Any) -> tuple[Design, Floats]:
     """The same, with what its columns are."""
     design = Design.of(X, kinds, standardize=standardize, gaps="kept")
     found = design.transform(X)

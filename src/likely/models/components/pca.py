@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
 from likely.data.inputs import Input
@@ -117,7 +118,7 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
         self.kinds = kinds
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn the components of rows X: an array, a sparse matrix, a frame or `likely.scan(path)`; y is not used."""
         self._check_parameters()
         with self._anew():
@@ -132,7 +133,7 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
                 self._fit_completed(rows, statistic)
         return self
 
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def partial_fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn more rows: the components are those of all rows so far."""
         self._check_parameters()
         with self._onward():
@@ -167,7 +168,7 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
             new._learn(mine.statistic_ + its.statistic_)
         return new
 
-    def forget(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def forget(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Unlearn rows, changing this model: it becomes what it would be had it never seen them, and is returned."""
         with self._onward():
             self._check_fitted()
@@ -180,7 +181,7 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
         return self._each_row_into(data, self._scores, self.n_components_)
 
     @of_one_state
-    def inverse_transform(self, X: Any) -> Floats:
+    def inverse_transform(self, X: TableLike) -> Floats:
         """Rows (n, m), in the units of `design_.names`, from scores (n, l): what the components kept of them."""
         self._check_fitted()
         scores = as_floats(X, "the scores")
@@ -191,13 +192,15 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
         return np.asarray(scores @ self.components_ * self.scale_ + self.mean_)
 
     @of_one_state
-    def complete(self, X: Any) -> Floats:
+    def complete(self, X: TableLike) -> Floats:
         """Rows (n, m) of the design matrix with their missing cells filled in by what the others let expect."""
         self._check_fitted()
         return np.asarray(self._each_row(X, lambda x: self._filled(x) * self.scale_ + self.mean_))
 
     @of_one_state
-    def share_intervals(self, X: Any = None, confidence: float = 0.95, sample_weight: PerRow = None) -> list[Estimate]:
+    def share_intervals(
+        self, X: TableLike | None = None, confidence: float = 0.95, sample_weight: PerRow = None
+    ) -> list[Estimate]:
         """The share of the variance that the first 1, 2, ... components have, each with an interval.
 
         From the rows X that were learned, whatever their law: by how far each row would move the share (the
@@ -286,7 +289,7 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
         self._become({"sums_": sums, "design_": design})
         self._learn(statistic)
 
-    def _seen(self, X: Any, sample_weight: PerRow, what: str) -> tuple[SideBySide, Scatter]:
+    def _seen(self, X: TableLike, sample_weight: PerRow, what: str) -> tuple[SideBySide, Scatter]:
         """The sums of later rows, of the design and of the scatter."""
         self._check_tier(what)
         rows = self._more(X, sample_weight)

@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.kinds import Kind
 from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input, read_input
@@ -71,7 +72,7 @@ class BayesClassifier(GenerativeClassifier):
         self.missing = missing
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y; without any label, find `n_components` classes."""
         if y is None and not isinstance(X, PartedTable):
             X = self._read(X)
@@ -87,7 +88,7 @@ class BayesClassifier(GenerativeClassifier):
         with self._anew():
             return self._find_classes(X, y, sample_weight)
 
-    def _find_classes(self, X: Any, y: Any, sample_weight: PerRow) -> Self:
+    def _find_classes(self, X: TableLike, y: TargetLike, sample_weight: PerRow) -> Self:
         """A mixture over the whole data; its components are the classes."""
         self._check_parameters()
         table = read_input(X)
@@ -144,7 +145,7 @@ class BayesClassifier(GenerativeClassifier):
         check_whole("n_init", self.n_init)
 
 
-def _has_labels(X: Any, y: Any) -> bool:
+def _has_labels(X: TableLike, y: TargetLike) -> bool:
     if y is None:
         return False
     data, labels = split_target(read_input(X), y)

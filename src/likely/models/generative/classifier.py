@@ -15,6 +15,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.schema import Schema
 from likely.data.columns.table_form import TableForm, form_of
 from likely.data.inputs import Input, SourceInput
@@ -76,7 +77,7 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         """The same where the weights of the rows matter to it, as they do to bins of equal weight."""
         return self._layout(data)
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y, forgetting anything learned before.
 
         X is an array, a sparse matrix, a frame or `likely.scan(path)`; y one label per row, or the name of a
@@ -88,7 +89,9 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
             note_one_class(self.statistic_.classes, later=True)
         return self
 
-    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
+    def partial_fit(
+        self, X: TableLike, y: TargetLike = None, classes: Any = None, sample_weight: PerRow = None
+    ) -> Self:
         """Learn more rows. New classes and new categories are welcome at any time, in any order."""
         with self._onward():
             self._refuse_after_passes("partial_fit")
@@ -100,35 +103,35 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
                 return self._learn(X, y, sample_weight, declared)
 
     @of_one_state
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Posterior probability of each class; `prior` replaces the class prior after fitting."""
         data = self._query(X)
         return in_the_type_of(X, self.layout_.schema.columns, scoring.posteriors(self, data, self._log_prior(prior)))
 
     @of_one_state
-    def predict_joint_log_proba(self, X: Any) -> Floats:
+    def predict_joint_log_proba(self, X: TableLike) -> Floats:
         """Log p(x, class) for every row and class (n, k), as scikit-learn's naive Bayes calls it."""
         return np.asarray(self.log_likelihood(X) + self._log_prior(None))
 
     @of_one_state
-    def log_likelihood(self, X: Any) -> Floats:
+    def log_likelihood(self, X: TableLike) -> Floats:
         """Log p(x | class) for every row and class (n, k)."""
         return scoring.log_densities(self, self._query(X))
 
     @of_one_state
-    def log_evidence(self, X: Any, prior: Any = None) -> Floats:
+    def log_evidence(self, X: TableLike, prior: Any = None) -> Floats:
         """Log marginal likelihood ln p(x) of each row under the whole model; low values mark unusual rows."""
         return log_sum_exp(self.log_likelihood(X) + self._log_prior(prior), axis=1)
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits each feature gives to the predicted class against the rest, or a named one."""
         data = self._query(X)
         return self._weighed(data, self._log_prior(prior), for_class=for_class, against=against)
 
     @of_one_state
-    def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:
+    def evidence_after(self, X: TableLike, outcome: Outcome) -> Evidence:
         """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
         return self._weighed(self._query(X), self._log_prior(None), outcome=outcome)
 
@@ -171,7 +174,7 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         united._settle(self.statistic_ + other.statistic_)
         return united
 
-    def forget(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
+    def forget(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> Self:
         """Unlearn rows, changing this model: it becomes what it would be had it never seen them, and is returned.
 
         Counts are exact to the bit; sums of numbers to the rounding of what remains, also where a far larger number is
@@ -182,7 +185,7 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         with self._onward():
             return self._forget(X, y, sample_weight)
 
-    def _forget(self, X: Any, y: Any, sample_weight: PerRow) -> Self:
+    def _forget(self, X: TableLike, y: TargetLike, sample_weight: PerRow) -> Self:
         self._check_fitted()
         self._refuse_after_passes("forget")
         removed = self._summarize(X, y, sample_weight)
@@ -221,7 +224,7 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
     def _face(self) -> Face:
         return display.face(self)
 
-    def _learn(self, X: Any, y: Any, sample_weight: PerRow, declared: tuple[Hashable, ...] | None) -> Self:
+    def _learn(self, X: TableLike, y: TargetLike, sample_weight: PerRow, declared: tuple[Hashable, ...] | None) -> Self:
         """Learn rows; `declared` are classes to know even without rows, None when everything comes at once."""
         self._check_parameters()
         if isinstance(X, PartedTable):
@@ -271,7 +274,9 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
     def _needs_passes(self, target: Any) -> bool:
         return many_passes(self.layout_.family) or (not isinstance(target, str) and target.hidden)
 
-    def _training(self, table: Input, y: Any, sample_weight: PerRow) -> tuple[Input, Target | str, Floats | None]:
+    def _training(
+        self, table: Input, y: TargetLike, sample_weight: PerRow
+    ) -> tuple[Input, Target | str, Floats | None]:
         """Rows in line with the columns, their classes (or the name of the column in a file), and their weights."""
         data, labels = split_target(table, y)
         data = self._align(data)
@@ -280,7 +285,7 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         target = labels if isinstance(labels, str) else read_target(labels, data.rows)
         return data, target, learning_weight(sample_weight, data.rows)
 
-    def _summarize(self, X: Any, y: Any, sample_weight: PerRow) -> Labelled:
+    def _summarize(self, X: TableLike, y: TargetLike, sample_weight: PerRow) -> Labelled:
         data, target, weight = self._training(self._read(X), y, sample_weight)
         if not isinstance(target, str) and target.hidden:
             raise InputError("rows without a label cannot be forgotten")
@@ -334,11 +339,11 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         self._check_fitted()
         return log_of(self.class_prior_ if prior is None else read_prior(prior, self.classes_))
 
-    def _joint(self, X: Any, prior: Any) -> Floats:
+    def _joint(self, X: TableLike, prior: Any) -> Floats:
         """Log joints up to a term common to all classes; a row impossible under every class has the prior's."""
         return log_joint(scoring.log_ratios(self, self._query(X)), self._log_prior(prior))
 
-    def _ready(self, X: Any) -> Any:
+    def _ready(self, X: TableLike) -> Any:
         """The rows as the families take them; they stand for X."""
         return Ready.of(self._query(X), partial(scoring.query_rows, self))
 

@@ -13,6 +13,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.kinds import KINDS
 from likely.data.columns.schema import names_of_columns, schema_of
 from likely.data.inputs import Input
@@ -127,7 +128,7 @@ class DependenceBayes(GenerativeClassifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits each feature gives to the predicted class against the rest, or a named one.
 
         A column's part in an average is its mean log probability under the parents by their shares in it, and an equal
@@ -136,11 +137,11 @@ class DependenceBayes(GenerativeClassifier):
         return self._weighed(self._query(X), self._log_base(prior), for_class=for_class, against=against)
 
     @of_one_state
-    def evidence_after(self, X: Any, outcome: Any) -> Evidence:
+    def evidence_after(self, X: TableLike, outcome: Any) -> Evidence:
         """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
         return self._weighed(self._query(X), self._log_base(None), outcome=outcome)
 
-    def parted(self, X: Any, y: Any, sample_weight: PerRow = None, beside: Any = None) -> Any:
+    def parted(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None, beside: Any = None) -> Any:
         """The table encoded once, for exact cross-validation; refused where a map has to be learned in every fold."""
         if self.bins == "mdl":
             raise TierError("cuts that have seen the labels are made anew in every fold: cross-validate by refitting")
@@ -171,7 +172,7 @@ class DependenceBayes(GenerativeClassifier):
         return united
 
     @of_one_state
-    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Seed = 0) -> Floats:
+    def over_draws(self, X: TableLike, ends: Ends, n_draws: int, random_state: Seed = 0) -> Floats:
         """Intervals (n, k, 2) that `ends` makes of log joints under drawn parameters and the model's own, mapped."""
 
         def mapped(*joints: Floats) -> Floats:
@@ -180,14 +181,14 @@ class DependenceBayes(GenerativeClassifier):
         return super().over_draws(X, mapped, n_draws, random_state)
 
     @of_one_state
-    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Seed = 0) -> Floats:
+    def drawn_log_posteriors(self, X: TableLike, n_draws: int, random_state: Seed = 0) -> Floats:
         """Log posteriors (n, draws, k) of few rows under drawn parameters, mapped."""
         found = super().drawn_log_posteriors(X, n_draws, random_state) * self.slope_ + self.offset_
         return log_normalize(found.reshape(-1, found.shape[2])).reshape(found.shape)
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
+        self, X: TableLike, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """Credible interval (n, k, 2) of each probability, of the counts behind it; the map is taken for known.
 
@@ -254,20 +255,22 @@ class DependenceBayes(GenerativeClassifier):
             return weight
         return np.where(target.codes >= 0, 1.0 if weight is None else weight, 0.0)
 
-    def _learn(self, X: Any, y: Any, sample_weight: PerRow, declared: Any) -> Self:
-        mapped = hasattr(self, "slope_")
-        if not self._is_parted(X):
-            X = self._read(X)
-        if not self.__sklearn_is_fitted__() and not self._is_parted(X):
-            rows, labels = split_target(X, y)
+    def _learn(self, X: TableLike, y: TargetLike, sample_weight: PerRow, declared: Any) -> Self:
+        from likely.models.generative.folds.parts import PartedTable
+
+        if isinstance(X, PartedTable):
+            return super()._learn(X, y, sample_weight, declared)
+        mapped, table = hasattr(self, "slope_"), self._read(X)
+        if not self.__sklearn_is_fitted__():
+            rows, labels = split_target(table, y)
             target = labels if isinstance(labels, str) else read_target(labels, rows.rows)
             self._labels = target, learning_weight(sample_weight, rows.rows)
         try:
-            super()._learn(X, y, sample_weight, declared)
+            super()._learn(table, y, sample_weight, declared)
         finally:
             vars(self).pop("_labels", None)
-        if self.calibrate and not mapped and not self._is_parted(X):
-            data, target, weight = self._training(X, y, sample_weight)
+        if self.calibrate and not mapped:
+            data, target, weight = self._training(table, y, sample_weight)
             self._take_map(learn_map(self, data, target, weight))
         return self
 
@@ -275,12 +278,6 @@ class DependenceBayes(GenerativeClassifier):
     def _offsets(model: "DependenceBayes") -> dict[Any, float]:
         """The offset of each class."""
         return dict(zip(model.classes_.tolist(), map(float, model.offset_), strict=True))
-
-    @staticmethod
-    def _is_parted(X: Any) -> bool:
-        from likely.models.generative.folds.parts import PartedTable
-
-        return isinstance(X, PartedTable)
 
     def _take_map(self, found: OwnMap) -> None:
         self._become({"slope_": found.slope, "offset_": found.offset})
@@ -293,7 +290,7 @@ class DependenceBayes(GenerativeClassifier):
         elif not self.calibrate:
             self._become({"slope_": 1.0, "offset_": np.zeros(len(self.classes_))})
 
-    def _joint(self, X: Any, prior: Any) -> Floats:
+    def _joint(self, X: TableLike, prior: Any) -> Floats:
         scores = scoring.log_ratios(self, self._query(X))
         return log_joint(scores * self.slope_, self._log_base(prior))
 

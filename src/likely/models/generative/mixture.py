@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.schema import Schema, schema_of
 from likely.data.inputs import Input, SourceInput
 from likely.data.labels.target import Target, without_target
@@ -132,7 +133,7 @@ class Mixture(GenerativeClassifier):
         self.missing = missing
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X: an array, a sparse matrix, a frame or `likely.scan(path)`; y is not used."""
         with self._anew():
             self._check_parameters()
@@ -159,7 +160,7 @@ class Mixture(GenerativeClassifier):
             self._keep_ascent(self._ascents(climb), unit)
         return self
 
-    def fit_predict(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Array:
+    def fit_predict(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Array:
         """Learn from rows X, and give the most probable component of each."""
         return self.fit(X, y, sample_weight).predict(X)
 
@@ -169,35 +170,35 @@ class Mixture(GenerativeClassifier):
         raise NoSuchVerbError(self._why_no("partial_fit"))
 
     @of_one_state
-    def score_samples(self, X: Any) -> Floats:
+    def score_samples(self, X: TableLike) -> Floats:
         """Log density of each row (n,)."""
         return self.log_evidence(X)
 
     @of_one_state
-    def score(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> float:
+    def score(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> float:
         """Mean log density of the rows."""
         density = self.score_samples(X)
         return float(np.average(density, weights=learning_weight(sample_weight, len(density))))
 
     @of_one_state
-    def bic(self, X: Any) -> float:
+    def bic(self, X: TableLike) -> float:
         """Bayesian information criterion -2 ln L + p ln n of the rows: of several mixtures the lowest is best."""
         density = self.score_samples(X)
         return float(-2 * density.sum() + self.n_parameters_ * np.log(len(density)))
 
     @of_one_state
-    def aic(self, X: Any) -> float:
+    def aic(self, X: TableLike) -> float:
         """Akaike's information criterion -2 ln L + 2 p of the rows."""
         return float(-2 * self.score_samples(X).sum() + 2 * self.n_parameters_)
 
     @of_one_state
-    def icl(self, X: Any) -> float:
+    def icl(self, X: TableLike) -> float:
         """Integrated classification likelihood: BIC plus twice the entropy of the shares: it wants clear clusters."""
         shares = self.predict_proba(X)
         return self.bic(X) - 2 * float((shares * log_of(np.where(shares > 0, shares, 1.0))).sum())
 
     @of_one_state
-    def description_length(self, X: Any) -> float:
+    def description_length(self, X: TableLike) -> float:
         """Bits of a two-part code: the parameters, half of log2 n each, and the rows given them (BIC / 2 ln 2)."""
         return float(self.bic(X) / (2 * np.log(2)))
 
@@ -249,7 +250,7 @@ class Mixture(GenerativeClassifier):
         starts = Section(("starts",), [(reached,)], "starts")
         return replace(face, sections=(parts, fit, starts, *others))
 
-    def _read(self, X: Any) -> Input:
+    def _read(self, X: TableLike) -> Input:
         return without_target(super()._read(X))
 
     def _batches(self, data: Input, sample_weight: PerRow) -> Source[EncodedRows]:

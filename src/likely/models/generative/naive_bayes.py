@@ -10,6 +10,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.kinds import KINDS, counts_of_words
 from likely.data.columns.schema import Column, names_of_columns, schema_of
 from likely.data.inputs import ArrayInput, Input, suggest
@@ -149,7 +150,7 @@ class NaiveBayes(GenerativeClassifier):
         self._check_fitted()
         return dict(getattr(self, "learned_exponents_", None) or dict.fromkeys(self.schema_.names, 1.0))
 
-    def parted(self, X: Any, y: Any, sample_weight: PerRow = None, beside: Any = None) -> Any:
+    def parted(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None, beside: Any = None) -> Any:
         """The table encoded once, for exact cross-validation; refused where exponents are learned in every fold."""
         if self.weighting is not None:
             raise TierError(
@@ -190,7 +191,7 @@ class NaiveBayes(GenerativeClassifier):
         heaviest = sorted(self.exponents_.items(), key=lambda pair: -pair[1])
         return face.with_section(Section(("column", "exponent"), [(n, f"{w:.2f}") for n, w in heaviest], "exponents"))
 
-    def _learn(self, X: Any, y: Any, sample_weight: PerRow, declared: Any) -> Self:
+    def _learn(self, X: TableLike, y: TargetLike, sample_weight: PerRow, declared: Any) -> Self:
         known = hasattr(self, "learned_exponents_")
         super()._learn(X, y, sample_weight, declared)
         if self.weighting is not None and not known:
@@ -209,7 +210,7 @@ class NaiveBayes(GenerativeClassifier):
     @of_one_state
     @told_in_kind
     def text_evidence(
-        self, X: Any, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
+        self, X: TableLike, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
     ) -> TextEvidence:
         """Bits that each word of a text column gives, beside the class prior and all other columns together.
 
@@ -219,7 +220,7 @@ class NaiveBayes(GenerativeClassifier):
         return words_of_column(self, data, place, self._log_prior(prior), for_class, against)
 
     @of_one_state
-    def text_evidence_after(self, X: Any, column: str | None, outcome: Outcome) -> TextEvidence:
+    def text_evidence_after(self, X: TableLike, column: str | None, outcome: Outcome) -> TextEvidence:
         """The bits of words for what a wrapper said of the rows in the end, beside the prior and all other columns."""
         place = self._text_column(column)
         return words_of_column(self, self._query(X), place, self._log_prior(None), outcome=outcome)

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.columns.schema import Column, Schema
 from likely.data.inputs import Input, SourceInput, TextInput, read_input, whole_table
 from likely.data.printing.wording import amount, shortened
@@ -140,13 +141,13 @@ class TextBayes(GenerativeClassifier):
     @of_one_state
     @told_in_kind
     def evidence(  # type: ignore[override]
-        self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None
+        self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None
     ) -> TextEvidence:
         """Weight of evidence: bits each word gives to the predicted class against the rest, or a named one."""
         return weigh_texts(self.classes_, self._fitted, *self._texts_with_prior(X, prior), for_class, against)
 
     @of_one_state
-    def evidence_after(self, X: Any, outcome: Outcome) -> TextEvidence:  # type: ignore[override]
+    def evidence_after(self, X: TableLike, outcome: Outcome) -> TextEvidence:  # type: ignore[override]
         """The evidence for what a wrapper said of the texts in the end, its sum the odds of the wrapper's posterior."""
         return weigh_texts(self.classes_, self._fitted, *self._texts_with_prior(X), outcome=outcome)
 
@@ -211,7 +212,7 @@ class TextBayes(GenerativeClassifier):
             self.analyzer, self.tokenizer, self.strip_accents, _listed(self.vocabulary),
         )  # fmt: skip
 
-    def _read(self, X: Any) -> Input:
+    def _read(self, X: TableLike) -> Input:
         if isinstance(X, list):
             return TextInput(read_documents(X))
         if hasattr(X, "n_batches"):  # a source, or a table that was read already
@@ -220,7 +221,7 @@ class TextBayes(GenerativeClassifier):
 
         return read_input(X) if is_frame(X) else TextInput(read_documents(X))
 
-    def _ready(self, X: Any) -> Any:
+    def _ready(self, X: TableLike) -> Any:
         """The texts as they are: what their words say is told in their order, which no count of them knows."""
         return self._query(X)
 
@@ -232,7 +233,7 @@ class TextBayes(GenerativeClassifier):
             data = super()._align(data)
         return data if isinstance(data, SourceInput) else TextInput(read_documents(whole_table(data)))
 
-    def _texts_with_prior(self, X: Any, prior: Any = None) -> tuple[list[str | None], Floats]:
+    def _texts_with_prior(self, X: TableLike, prior: Any = None) -> tuple[list[str | None], Floats]:
         """Texts, and the log prior of each (n, k)."""
         texts = [text for _, batch in self._query(X).batches() for text in self._texts(batch)]
         return texts, np.tile(self._log_prior(prior), (len(texts), 1))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TargetLike
 from likely.data.labels.target import read_target
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
@@ -17,7 +18,9 @@ from likely.numeric.kernels.left_out.held_out import share_groups, shuffle_withi
 from likely.numeric.random_state import Seed, as_generator
 
 
-def make_folds(y: Any, cv: int = 10, stratify: bool = True, groups: PerRow = None, random_state: Seed = 0) -> Ints:
+def make_folds(
+    y: TargetLike, cv: int = 10, stratify: bool = True, groups: PerRow = None, random_state: Seed = 0
+) -> Ints:
     """Stratified folds for cross-validation: which of the `cv` folds (0, 1, ...) each row is in.
 
     With `groups`, one per row, all rows of a group are in the same fold; class shares are then as even as groups allow.
@@ -82,7 +85,7 @@ def deal(
 
 
 def holdout(
-    y: Any, share: float = 1 / 3, stratify: bool = True, groups: PerRow = None, random_state: Seed = 0
+    y: TargetLike, share: float = 1 / 3, stratify: bool = True, groups: PerRow = None, random_state: Seed = 0
 ) -> Array:
     """A holdout split: which rows to withhold for testing, a boolean per row, with the class shares of the whole.
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from likely import engines
+from likely.data.accepted import TableLike
 from likely.data.labels.aligned_labels import align_labels, read_labels
 from likely.engines.progress import progress
 from likely.errors import InputTypeError
@@ -56,7 +57,7 @@ def _is_ours(model: object) -> bool:
     return all(_is_ours(inside) for inside in model.get_params(deep=False).values() if hasattr(inside, "fit"))
 
 
-def verdict_of(fitted: FittedClassifier, X: Any, classes: Sequence[Any]) -> Verdict:
+def verdict_of(fitted: FittedClassifier, X: TableLike, classes: Sequence[Any]) -> Verdict:
     """Log posteriors, if the model gives any, and answers, in terms of these classes."""
     labels, log_posterior = said_at_once(fitted, X, tuple(classes))
     said, _ = align_labels(

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.schema import Schema
 from likely.data.design import Design, DesignPlan
 from likely.data.inputs import Batch, batch_rows, whole_table
@@ -128,14 +129,14 @@ class MatrixClassifier(ByJoint, PriorShift, Classifier):
         raise NotImplementedError
 
     @of_one_state
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: TableLike) -> Floats:
         """Of two classes the log odds of the second (n,); of more the scores (n, k) whose softmax is the posterior."""
         self._check_fitted()
         scores = self._each_row(X, self._scores)
         found = np.asarray(scores[:, 1] - scores[:, 0]) if scores.shape[1] == 2 else scores
         return in_the_type_of(X, self.schema_.columns, found)
 
-    def _look(self, X: Any, y: Any, sample_weight: PerRow, class_weight: Any = None) -> Encoded:
+    def _look(self, X: TableLike, y: TargetLike, sample_weight: PerRow, class_weight: Any = None) -> Encoded:
         """Read a table and pass over it once: classes, columns and the design are known; its batches as matrices."""
         tasks, schema = self._tasks(X, y, sample_weight)
         plan = self._plan(schema, not getattr(tasks.data, "sparse", False))
@@ -148,7 +149,9 @@ class MatrixClassifier(ByJoint, PriorShift, Classifier):
         self._begin(plan, seen.sums, classes, count, share / share.sum())
         return Encoded(tasks, self.design_, classes, scale, float(count.sum()))
 
-    def _tasks(self, X: Any, y: Any, sample_weight: PerRow, known: Schema | None = None) -> tuple[Tasks, Schema]:
+    def _tasks(
+        self, X: TableLike, y: TargetLike, sample_weight: PerRow, known: Schema | None = None
+    ) -> tuple[Tasks, Schema]:
         return labelled_tasks(self, X, y, sample_weight, known)
 
     def _encoded(self, tasks: Tasks, classes: tuple[Hashable, ...]) -> Encoded:
@@ -173,19 +176,19 @@ class MatrixClassifier(ByJoint, PriorShift, Classifier):
         )
         self._remember(plan.schema)
 
-    def _joint(self, X: Any, prior: Any) -> Floats:
+    def _joint(self, X: TableLike, prior: Any) -> Floats:
         return self._shifted(self._each_row(X, self._scores), prior)
 
-    def _ready(self, X: Any) -> Ready:
+    def _ready(self, X: TableLike) -> Ready:
         """The rows as matrices; they stand for X."""
         return Ready.of(self._query(X), self.design_.matrix)
 
-    def _matrices(self, X: Any) -> Iterator[tuple[int, Array]]:
+    def _matrices(self, X: TableLike) -> Iterator[tuple[int, Array]]:
         """The rows as dense matrices, batch by batch, each with the number of its first row."""
         for start, x in encoded(self._query(X), self.design_.matrix):
             yield start, x.toarray() if hasattr(x, "indptr") else x
 
-    def _each_row(self, X: Any, work: Callable[[Any], Floats]) -> Floats:
+    def _each_row(self, X: TableLike, work: Callable[[Any], Floats]) -> Floats:
         """What `work` gives for rows of the design matrix, of every row of a table."""
         data = self._query(X)
 

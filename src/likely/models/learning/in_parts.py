@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import Target, class_array, read_target
 from likely.errors import InputError
 from likely.models.learning.designed import Encoded, MatrixClassifier
@@ -26,7 +27,7 @@ class LearnedInParts(MatrixClassifier):
         """Learn rows of the design matrix, the first ones or more of them."""
         raise NotImplementedError
 
-    def _learn_in_parts(self, X: Any, y: Any, classes: Any, sample_weight: PerRow) -> Self:
+    def _learn_in_parts(self, X: TableLike, y: TargetLike, classes: Any, sample_weight: PerRow) -> Self:
         """Learn the first rows or more of them; the model changes only when all of it has succeeded."""
         with self._onward():
             if not self.__sklearn_is_fitted__():
@@ -36,7 +37,7 @@ class LearnedInParts(MatrixClassifier):
             self._learn_part(self._next_part(X, y, sample_weight), False)
         return self
 
-    def _first_part(self, X: Any, y: Any, classes: Any, sample_weight: PerRow) -> Encoded:
+    def _first_part(self, X: TableLike, y: TargetLike, classes: Any, sample_weight: PerRow) -> Encoded:
         """The first rows, their classes among all that were announced."""
         if classes is None:
             return self._look(X, y, sample_weight, self.class_weight)
@@ -54,7 +55,7 @@ class LearnedInParts(MatrixClassifier):
             rows, classes=tuple(names), class_weight=weight_of_classes(self.class_weight, tuple(names), count)
         )
 
-    def _next_part(self, X: Any, y: Any, sample_weight: PerRow) -> Encoded:
+    def _next_part(self, X: TableLike, y: TargetLike, sample_weight: PerRow) -> Encoded:
         """Later rows as the design has them, and their classes counted."""
         tasks, _ = self._tasks(X, y, sample_weight, self.schema_)
         known = tuple(self.classes_.tolist())

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.schema import Schema, schema_of
 from likely.data.inputs import Input, taken
 from likely.data.labels.target import Target, read_target, split_target, target_name
@@ -17,7 +18,7 @@ from likely.numeric.arrays import Array, Floats, PerRow
 
 
 def labelled_tasks(
-    model: Any, X: Any, y: Any, sample_weight: PerRow, known: Schema | None = None
+    model: Any, X: TableLike, y: TargetLike, sample_weight: PerRow, known: Schema | None = None
 ) -> tuple[Tasks, Schema]:
     """Rows with their labels and weights, and the columns: those of this table, or those `known` already."""
     table = model._read(X)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike
 from likely.data.columns.schema import Schema, schema_of
 from likely.data.design import Design, DesignPlan
 from likely.data.design.blocks import NumberBlock
@@ -88,7 +89,7 @@ class MatrixEstimator(Estimator):
     sums_: SideBySide  # what the design was learned from
     design_: Design
 
-    def _read(self, X: Any) -> Input:
+    def _read(self, X: TableLike) -> Input:
         return without_target(super()._read(X))
 
     def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
@@ -103,7 +104,7 @@ class MatrixEstimator(Estimator):
         """Take back what `_parameters_learned` gave, the design being known; refuse what does not fit."""
         raise NotImplementedError
 
-    def _look(self, X: Any, sample_weight: PerRow = None) -> MatrixRows:
+    def _look(self, X: TableLike, sample_weight: PerRow = None) -> MatrixRows:
         """Read a table and pass over it once: columns and the design are known; its batches as matrices."""
         data = self._read(X)
         weight = learning_weight(sample_weight, data.rows)
@@ -129,7 +130,7 @@ class MatrixEstimator(Estimator):
         self._become({"sums_": sums, "design_": plan.design(sums)})
         self._remember(plan.schema)
 
-    def _more(self, X: Any, sample_weight: PerRow = None) -> MatrixRows:
+    def _more(self, X: TableLike, sample_weight: PerRow = None) -> MatrixRows:
         """The batches of a later table, in the columns that were learned first."""
         data = self._query(X)
         return MatrixRows(data, self.design_, learning_weight(sample_weight, data.rows))
@@ -148,7 +149,7 @@ class MatrixEstimator(Estimator):
         """Whether no cell of the table was missing."""
         return all(_whole(part) for part in self.sums_.parts)
 
-    def _each_row(self, X: Any, work: Callable[[Any], Array]) -> Array:
+    def _each_row(self, X: TableLike, work: Callable[[Any], Array]) -> Array:
         """What `work` gives for rows of the design matrix, of every row of a table."""
         data = self._query(X)
 
@@ -166,7 +167,7 @@ class MatrixEstimator(Estimator):
             raise InputError("the file has no rows: there is nothing to answer")
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
-    def _each_row_into(self, X: Any, work: Callable[[Any, Floats], Floats], width: int) -> Floats:
+    def _each_row_into(self, X: TableLike, work: Callable[[Any, Floats], Floats], width: int) -> Floats:
         """The same of work that writes `width` numbers of each row: of an array, into what is handed out."""
         data = self._query(X)
         if not isinstance(data, ArrayInput):

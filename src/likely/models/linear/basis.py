@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.design import Design
 from likely.data.inputs import Input
 from likely.data.labels.target import without_target
@@ -31,7 +32,7 @@ class _Basis(Transformer):
 
     design_: Design
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None) -> Self:
         """Learn the columns of rows X, and what the functions need of them."""
         with self._anew():
             data = self._read(X)
@@ -41,7 +42,7 @@ class _Basis(Transformer):
             self._remember(self.design_.plan.schema)
         return self
 
-    def _read(self, X: Any) -> Input:
+    def _read(self, X: TableLike) -> Input:
         return without_target(super()._read(X))
 
     def _prepare(self, x: Floats) -> int:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.distributions.operators import Graph
 from likely.errors import InputError
 from likely.models.learning.designed import MatrixClassifier
@@ -23,7 +24,7 @@ class LinearScores(WeighedColumns, MatrixClassifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
 
         A column gives nothing where it is at its mean (numbers), or says no level (levels never seen); the rest is the
@@ -31,7 +32,7 @@ class LinearScores(WeighedColumns, MatrixClassifier):
         """
         return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
 
-    def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
+    def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
         terms = (
             (start, np.stack([self.design_.by_source(x * w[:-1]) for w in self.linear_], axis=2))
             for start, x in self._matrices(X)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.distances.table_distance import TableDistance
 from likely.errors import InputError, check_choice
 from likely.models.neighbors.classifier import NearestNeighbors
@@ -44,8 +45,8 @@ class AttributeWeights:
 
 def attribute_weights(
     model: NearestNeighbors,
-    X: Any,
-    y: Any = None,
+    X: TableLike,
+    y: TargetLike = None,
     method: str = "cross_validation",
     rate: float = 0.1,
     sample_weight: PerRow = None,

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import Target, class_array, read_target
 from likely.data.labels.weights import read_prior
 from likely.errors import InputError, check_choice
@@ -117,7 +118,7 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         self.random_state = random_state
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Keep rows X with classes y; a row of weight w counts as w rows. Rows without a label are left out."""
         self._check_parameters()
         with self._anew():
@@ -131,7 +132,9 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
             note_one_class(classes, later=True)
         return self
 
-    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
+    def partial_fit(
+        self, X: TableLike, y: TargetLike = None, classes: Any = None, sample_weight: PerRow = None
+    ) -> Self:
         """Keep more rows; new classes and levels are welcome at any time. `classes` may be named before they come."""
         with self._onward():
             self._check_parameters()
@@ -149,7 +152,7 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
             self._settle(mine + its, united)
         return self
 
-    def forget(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
+    def forget(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> Self:
         """Unlearn rows, changing this model: it becomes what it would be had it never seen them, and is returned.
 
         Rows are found by their cells and their class. Those that were not learned are refused, and the model stays as
@@ -167,7 +170,7 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         return self
 
     @of_one_state
-    def predict(self, X: Any, prior: Any = None) -> Array:
+    def predict(self, X: TableLike, prior: Any = None) -> Array:
         """The class with the most votes, each worth what `prior` makes of it; of equal ones as `ties` says."""
         self._check_fitted()
         found = self._judged(X, self._said)
@@ -177,7 +180,7 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         return np.asarray(self.classes_[self._settled_ties(found)])
 
     @of_one_state
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Probability of each class (n, k): its share of the votes, smoothed by `alpha`.
 
         `prior` replaces the classes' shares after fitting (prior shift).
@@ -187,32 +190,32 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         return found if prior is None else normalize(self._shifted(log_of(found), prior))
 
     @of_one_state
-    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_log_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Its logarithm."""
         found = log_of(self.predict_proba(X))
         return found if prior is None else log_normalize(self._shifted(found, prior))
 
     @of_one_state
-    def _answers(self, X: Any) -> Answers:
+    def _answers(self, X: TableLike) -> Answers:
         self._check_fitted()
         both = self._judged(X, lambda near: np.stack([self._said(near), self._shares(near)], axis=1))
         shares = np.ascontiguousarray(both[:, 1])
         return Answers(self.classes_[self._settled_ties(both[:, 0])], shares, log_of(shares))
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: TableLike) -> Floats:
         """Log odds of the second of two classes (n,), else log posteriors (n, k); those of 0 are at the floor, -745."""
         found = np.maximum(self.predict_log_proba(X), _FLOOR)
         return np.asarray(found[:, 1] - found[:, 0] if found.shape[1] == 2 else found)
 
     @of_one_state
-    def neighbors(self, X: Any) -> Voters:
+    def neighbors(self, X: TableLike) -> Voters:
         """The neighbours behind each answer: their rows, distances, classes and the share of the vote each has."""
         self._check_fitted()
         return voters(self, X)
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: the bits that each column gives to the class that is said, against the rest.
 
         They sum, with the classes' shares under "prior", to the log odds of `predict_proba`. What a column gives is the
@@ -234,12 +237,12 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         return weighed(self, points, asked_for(self, log_p, answers, for_class, against, self._shift(prior)))
 
     @of_one_state
-    def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:
+    def evidence_after(self, X: TableLike, outcome: Outcome) -> Evidence:
         """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
         self._check_fitted()
         return weighed(self, X, outcome)
 
-    def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: PerRow = None) -> Floats:
+    def out_of_fold(self, X: TableLike, y: TargetLike, folds: Any, sample_weight: PerRow = None) -> Floats:
         """Log posteriors (n, k) of every row by its neighbours in other folds; the classes are those of y, sorted.
 
         `folds` names the fold of each row (n,), or of several repeats (r, n) for posteriors (r, n, k); a fold for each
@@ -252,7 +255,9 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         found = [self._out_of_fold(table, one) for one in np.atleast_2d(named)]
         return found[0] if named.ndim == 1 else np.stack(found)
 
-    def parted(self, X: Any, y: Any = None, sample_weight: PerRow = None, beside: Any = None) -> NeighborTable:
+    def parted(
+        self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None, beside: Any = None
+    ) -> NeighborTable:
         """The table read once: it stands for X, y and weights in `fit` and `out_of_fold`."""
         if isinstance(X, NeighborTable):
             return X
@@ -276,7 +281,7 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
             and np.array_equal(known.weight, np.asarray(weight))
         )
 
-    def tune(self, X: Any, y: Any = None, sample_weight: PerRow = None, **choices: Any) -> Self:
+    def tune(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None, **choices: Any) -> Self:
         """Choose parameters by leave-one-out, set them, and fit; `tuning_` has the figures of all that were tried.
 
         Choices are lists of values by parameter: `n_neighbors` (by default 1, 3, 5, ... up to 31), `metric`, `scale`,
@@ -300,7 +305,9 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         self.tuning_ = found
         return self
 
-    def _rows(self, X: Any, y: Any, sample_weight: PerRow, whole: bool = False) -> tuple[Known, tuple[Any, ...]]:
+    def _rows(
+        self, X: TableLike, y: TargetLike, sample_weight: PerRow, whole: bool = False
+    ) -> tuple[Known, tuple[Any, ...]]:
         if isinstance(X, NeighborTable):
             return X.known, X.classes
         return labelled_rows(self, X, y, sample_weight, whole)
@@ -329,7 +336,7 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         united._settle(over(one.known_, mine, both)[0] + over(two.known_, its, both)[0], both)
         return united
 
-    def _judged(self, X: Any, work: Any) -> Any:
+    def _judged(self, X: TableLike, work: Any) -> Any:
         found = self.search_.each(self._points(X), self._k, lambda at, near: work(near))
         return np.concatenate(found)
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_interval
@@ -35,7 +36,9 @@ class CoverHart(NamedTuple):
         )
 
 
-def cover_hart(X: Any, y: Any = None, model: NearestNeighbors | None = None, confidence: float = 0.95) -> CoverHart:
+def cover_hart(
+    X: TableLike, y: TargetLike = None, model: NearestNeighbors | None = None, confidence: float = 0.95
+) -> CoverHart:
     """Bounds of the Bayes error from the leave-one-out error of the nearest neighbour.
 
     `model` says the distance; its n_neighbors is taken to be 1.

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.distances.cells import CellPlan, Cells
 from likely.data.distances.exemplars import geometric_median
 from likely.data.distances.table_distance import Points, TableDistance
@@ -120,7 +121,7 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
         self.random_state = random_state
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Find the exemplars of each class."""
         self._check_parameters()
         with self._anew():
@@ -148,7 +149,7 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
         return self
 
     @of_one_state
-    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_log_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Log probability of each class (n, k), by its nearest exemplar; equally frequent without `prior`."""
         far = self.exemplar_distances(X)
         nearest = far.min(axis=1, keepdims=True)
@@ -158,7 +159,7 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: the bits that each column gives to the class of the nearest exemplar, against the rest.
 
         The log probability falls with d^2 / (2 s^2). Under Euclid's distance d^2 is a sum over the columns, each with
@@ -179,7 +180,7 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
         return self.evidence_after(X, asked_for(self, log_p, said, for_class, against, self._shift(prior)))
 
     @of_one_state
-    def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:
+    def evidence_after(self, X: TableLike, outcome: Outcome) -> Evidence:
         """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
         self._check_fitted()
         points = self._points(X)
@@ -218,12 +219,12 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
         return out
 
     @of_one_state
-    def exemplar_distances(self, X: Any) -> Floats:
+    def exemplar_distances(self, X: TableLike) -> Floats:
         """How far each row is from the nearest exemplar of each class (n, k)."""
         self._check_fitted()
         return self._apart(self._points(X))
 
-    def _points(self, X: Any) -> Points:
+    def _points(self, X: TableLike) -> Points:
         """Queries, ready to be compared; those that are so already are left as they are."""
         if isinstance(X, Points):
             return X

@@ -19,6 +19,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.distances.table_distance import TableDistance
 from likely.data.labels.target import class_array
 from likely.errors import InputError, check_choice, check_number, check_whole
@@ -115,7 +116,7 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
         self.algorithm = algorithm
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None) -> Self:
         """Store some of rows X with classes y, in their order."""
         self._check_parameters()
         with self._anew():
@@ -149,13 +150,13 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
         return self
 
     @of_one_state
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The class with the most votes among the nearest stored rows; of equal ones the first."""
         self._check_fitted()
         return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
 
     @of_one_state
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: TableLike) -> Floats:
         """The share of each class (n, k) among the nearest stored rows; under IB3 those accepted, if there are any."""
         self._check_fitted()
         known, k = self.known_, len(self.classes_)
@@ -167,16 +168,16 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
         return np.concatenate(self.search_.each(self._points(X), self._k, shares))
 
     @of_one_state
-    def _answers(self, X: Any) -> Answers:
+    def _answers(self, X: TableLike) -> Answers:
         found = self.predict_proba(X)
         return Answers(self.classes_[found.argmax(axis=1)], found, log_of(found))
 
-    def predict_log_proba(self, X: Any) -> Floats:
+    def predict_log_proba(self, X: TableLike) -> Floats:
         """Its logarithm."""
         return log_of(self.predict_proba(X))
 
     @of_one_state
-    def neighbors(self, X: Any) -> Voters:
+    def neighbors(self, X: TableLike) -> Voters:
         """The rows behind each answer; `row` counts among those that may answer."""
         self._check_fitted()
         return voters(self, X)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.columns.differences import how_columns_differ
 from likely.data.distances.cells import CellPlan
 from likely.data.distances.table_distance import Points, Range, TableDistance
@@ -52,7 +53,7 @@ class NeighborModel(Estimator):
     search_: Search
 
     @of_one_state
-    def kneighbors(self, X: Any = None, n_neighbors: int | None = None) -> NeighborList:
+    def kneighbors(self, X: TableLike | None = None, n_neighbors: int | None = None) -> NeighborList:
         """Distances and numbers of the nearest training rows of each row of X, nearest first.
 
         Of rows at the same distance the earlier comes first. Without X, the training rows are asked for, and none is a
@@ -125,7 +126,7 @@ class NeighborModel(Estimator):
     def _plan(self, data: Input) -> CellPlan:
         return plan_of(data, self.kinds, self.metric)
 
-    def _points(self, X: Any) -> Points:
+    def _points(self, X: TableLike) -> Points:
         """Queries, ready to be compared; those that are so already are left as they are."""
         if isinstance(X, Points):
             return X

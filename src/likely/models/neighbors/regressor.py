@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.distances.cells import in_memory
 from likely.data.inputs import SourceInput
 from likely.data.labels.target import read_amounts, split_target, target_name
@@ -64,14 +65,14 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
         self.algorithm = algorithm
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Keep rows X with amounts y; a row of weight w counts as w rows."""
         self._check_parameters()
         with self._anew():
             self._settle(_weighing(self._rows(X, y, sample_weight)))
         return self
 
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def partial_fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Keep more rows."""
         with self._onward():
             if not self.__sklearn_is_fitted__():
@@ -79,7 +80,7 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
             self._settle(self.known_ + _weighing(self._rows(X, y, sample_weight)))
         return self
 
-    def forget(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
+    def forget(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> Self:
         """Unlearn rows, changing this model, which is returned; those not learned, with this amount, are refused."""
         with self._onward():
             self._check_fitted()
@@ -93,7 +94,7 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
         return united
 
     @of_one_state
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: TableLike) -> Floats:
         """The amount of each row."""
         self._check_fitted()
         known = self.known_
@@ -104,12 +105,12 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
         return np.concatenate(self.search_.each(self._points(X), self._k, mean))
 
     @of_one_state
-    def neighbors(self, X: Any) -> Voters:
+    def neighbors(self, X: TableLike) -> Voters:
         """The neighbours behind each answer: their rows, distances, amounts and weights."""
         self._check_fitted()
         return voters(self, X)
 
-    def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: PerRow = None) -> Floats:
+    def out_of_fold(self, X: TableLike, y: TargetLike, folds: Any, sample_weight: PerRow = None) -> Floats:
         """Amounts (n,) predicted for every row by its neighbours in other folds; a fold a row is leave-one-out."""
         fresh = type(self)(**self.get_params(deep=False))
         fresh._check_parameters()
@@ -123,7 +124,7 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
 
         return each_left_out(self, known, named, mean, self._k)
 
-    def tune(self, X: Any, y: Any = None, sample_weight: PerRow = None, **choices: Any) -> Self:
+    def tune(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None, **choices: Any) -> Self:
         """Choose parameters by leave-one-out, set them, and fit; `tuning_` has the figures of all that were tried.
 
         Choices are lists of values by parameter, as in `NearestNeighbors.tune`; `scoring` is "squared_error" (the
@@ -145,7 +146,7 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
         self.tuning_ = found
         return self
 
-    def _rows(self, X: Any, y: Any, sample_weight: PerRow) -> Known:
+    def _rows(self, X: TableLike, y: TargetLike, sample_weight: PerRow) -> Known:
         table = self._read(X)
         if isinstance(table, SourceInput):
             y = target_name(table, y)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.errors import InputError
 from likely.models.neighbors.exemplar import LinearBoundary
 from likely.numeric.arrays import Array, Floats, Ints, as_floats
@@ -40,7 +41,7 @@ def bisector(a: Any, b: Any) -> LinearBoundary:
     return LinearBoundary(v - u, float(v @ v - u @ u) / 2)
 
 
-def voronoi_cells(X: Any, y: Any = None, limits: Any = None) -> VoronoiCells:
+def voronoi_cells(X: TableLike, y: TargetLike = None, limits: Any = None) -> VoronoiCells:
     """The cells of points X (n, 2), and the boundary between their classes y.
 
     `limits` is the box (x low, x high, y low, y high); by default a quarter wider than the points.

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.distributions.operators import Graph
 from likely.models.learning.designed import Encoded
 from likely.models.learning.in_parts import LearnedInParts
@@ -137,7 +138,7 @@ class NeuralNetwork(Network, LearnedInParts):
         self.random_state = random_state
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y; X and y as in every classifier."""
         check_options(self)
         before = self._before()
@@ -147,7 +148,9 @@ class NeuralNetwork(Network, LearnedInParts):
             self._taught(rows, before)
         return self
 
-    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
+    def partial_fit(
+        self, X: TableLike, y: TargetLike = None, classes: Any = None, sample_weight: PerRow = None
+    ) -> Self:
         """One pass over more rows, from the weights so far.
 
         The first rows say what columns there are and how numbers are scaled, for good; `classes` names those that they
@@ -157,7 +160,7 @@ class NeuralNetwork(Network, LearnedInParts):
         return self._learn_in_parts(X, y, classes, sample_weight)
 
     @of_one_state
-    def slopes(self, X: Any) -> Floats:
+    def slopes(self, X: TableLike) -> Floats:
         """How the log odds of each row's predicted class against the rest change with each column (n, d).
 
         The derivative by the columns of the design matrix (in standard deviations, for numbers), times what they are at

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.schema import Schema, schema_of
 from likely.data.design import DesignPlan
 from likely.data.inputs import Batch, Input, taken
@@ -90,7 +91,7 @@ class NeuralNetworkRegressor(Network, Regressor):
         self.random_state = random_state
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with amounts y, or the name of the column that holds them."""
         check_options(self)
         before = self._before()
@@ -111,7 +112,7 @@ class NeuralNetworkRegressor(Network, Regressor):
         return self
 
     @of_one_state
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: TableLike) -> Floats:
         """The amount of each row."""
         data = self._query(X)
 
@@ -121,7 +122,7 @@ class NeuralNetworkRegressor(Network, Regressor):
 
         return np.concatenate(engines.current().map(data.batches(), of_batch))
 
-    def _given(self, X: Any, y: Any, sample_weight: PerRow) -> tuple[Input, Floats, Floats | None]:
+    def _given(self, X: TableLike, y: TargetLike, sample_weight: PerRow) -> tuple[Input, Floats, Floats | None]:
         data, labels = split_target(self._read(X), y)
         if isinstance(labels, str) or data.rows is None:
             raise InputError("a network of amounts learns from a table in memory: read the file into a frame")

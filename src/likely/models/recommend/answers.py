@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.errors import InputError, check_whole
 from likely.models.recommend.neighbourhood import Alike, Scores, falling
 from likely.numeric.arrays import Ints
@@ -48,7 +49,7 @@ class Contribution(NamedTuple):
     share: float  # of the weight of all neighbours
 
 
-def read_pairs(X: Any) -> tuple[list[Any], list[Any]]:
+def read_pairs(X: TableLike) -> tuple[list[Any], list[Any]]:
     """Users and items, from a list of pairs or a table with columns user and item."""
     if isinstance(X, list) and not X:
         return [], []

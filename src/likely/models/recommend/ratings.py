@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from likely.data.accepted import Prepared, TableLike
 from likely.data.features.dates import as_days, read_dates
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, as_floats, in_brief
@@ -36,7 +37,7 @@ class Sparse(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings:
+class Ratings(Prepared):
     """Ratings of items by users."""
 
     users: tuple[Hashable, ...]  # in order
@@ -146,7 +147,7 @@ class Ratings:
         return Ratings.of([u for u, _ in held], [i for _, i in held], list(held.values()))
 
 
-def read_ratings(X: Any) -> Ratings:
+def read_ratings(X: TableLike) -> Ratings:
     """A table with columns user, item, rating and perhaps time, by name or in this order; or a mapping of mappings.
 
     >>> read_ratings({"Ann": {"Heat": 5, "Big": 3}, "Bob": {"Heat": 4}}).items

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.inputs import suggest
 from likely.errors import InputError, NotFittedError, check_choice, check_number, check_whole
 from likely.intervals.estimate import Estimate
@@ -96,14 +97,14 @@ class Recommender(Estimator):
         self.min_overlap = min_overlap
         self.damping = damping
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None) -> Self:
         """Learn ratings: a table with columns user, item, rating, perhaps time; or a mapping user to {item: rating}."""
         with self._anew():
             self._check_parameters()
             self._settle(read_ratings(X))
         return self
 
-    def partial_fit(self, X: Any, y: Any = None) -> Self:
+    def partial_fit(self, X: TableLike, y: TargetLike = None) -> Self:
         """Learn more ratings; one that is there already is refused: forget it first."""
         more = read_ratings(X)
         with self._onward():
@@ -111,7 +112,7 @@ class Recommender(Estimator):
             self._settle(self.ratings_ + more if self.__sklearn_is_fitted__() else more)
         return self
 
-    def forget(self, X: Any, y: Any = None) -> Self:
+    def forget(self, X: TableLike, y: TargetLike = None) -> Self:
         """Unlearn ratings, changing this model: it becomes what it would be without them, and is returned."""
         gone = read_ratings(X)
         with self._onward():
@@ -132,14 +133,14 @@ class Recommender(Estimator):
         return united
 
     @of_one_state
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: TableLike) -> Floats:
         """The rating that each user is expected to give: X has columns user and item, by name or in this order."""
         self._check_fitted()
         users, items = read_pairs(X)
         return self._predicted(users, items)[0]
 
     @of_one_state
-    def predict_interval(self, X: Any, confidence: float = 0.95) -> list[Estimate]:
+    def predict_interval(self, X: TableLike, confidence: float = 0.95) -> list[Estimate]:
         """The expected rating with an interval that holds the rating itself so often.
 
         From ratings that were left out one by one (a sample of them), by how many neighbours spoke.

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.inputs import more_than_once
 from likely.models.columns import Columns
 from likely.models.traits.precision import in_the_type_of
@@ -39,30 +40,30 @@ class ByJoint:
     schema_: Any
     _check_fitted: Callable[[], None]
 
-    def _joint(self, X: Any, prior: Any) -> Floats:
+    def _joint(self, X: TableLike, prior: Any) -> Floats:
         """The log joints (n, k), under another prior if one is given."""
         raise NotImplementedError
 
     @of_one_state
-    def predict(self, X: Any, prior: Any = None) -> Array:
+    def predict(self, X: TableLike, prior: Any = None) -> Array:
         """The most probable class of each row; the first of equally probable ones."""
         self._check_fitted()
         return np.asarray(self.classes_[self._joint(X, prior).argmax(axis=1)])
 
     @of_one_state
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Posterior probability of each class (n, k); `prior` replaces the class prior after fitting."""
         self._check_fitted()
         return in_the_type_of(X, self.schema_.columns, normalize(self._joint(X, prior)))
 
     @of_one_state
-    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_log_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Logarithm of the posterior, exact also where the probability rounds to 0 or 1."""
         self._check_fitted()
         return in_the_type_of(X, self.schema_.columns, log_normalize(self._joint(X, prior)))
 
     @of_one_state
-    def _answers(self, X: Any) -> Answers:
+    def _answers(self, X: TableLike) -> Answers:
         self._check_fitted()
         joint = self._joint(X, None)
         made = (in_the_type_of(X, self.schema_.columns, way(joint)) for way in (normalize, log_normalize))
@@ -77,21 +78,21 @@ class ByLogPosterior:
     predict_log_proba: Callable[..., Floats]
 
     @of_one_state
-    def predict(self, X: Any, prior: Any = None) -> Array:
+    def predict(self, X: TableLike, prior: Any = None) -> Array:
         """The most probable class of each row; the first of equally probable ones."""
         self._check_fitted()
         return np.asarray(self.classes_[self.predict_log_proba(X, prior).argmax(axis=1)])
 
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Probability of each class (n, k); `prior` is of the classes where the rows come from."""
         return np.asarray(np.exp(self.predict_log_proba(X, prior)))
 
     @of_one_state
-    def _answers(self, X: Any) -> Answers:
+    def _answers(self, X: TableLike) -> Answers:
         return from_log_posterior(self, self.predict_log_proba(X))
 
 
-def answers_of(model: Any, X: Any) -> Answers:
+def answers_of(model: Any, X: TableLike) -> Answers:
     """What a fitted classifier says of rows, asked once.
 
     >>> from likely import NaiveBayes
@@ -120,7 +121,7 @@ def answers_at_once(model: Any) -> bool:
     return stands_for(model, "_answers", VERBS)
 
 
-def read_for(models: Iterable[Any], X: Any) -> Any:
+def read_for(models: Iterable[Any], X: TableLike) -> Any:
     """The table read once for all of these estimators, fitted or not; X itself where they do not read it alike."""
     if hasattr(type(X), "leaves_one_out"):  # a table that a model has encoded already (`models.held_out`)
         return X
@@ -129,7 +130,7 @@ def read_for(models: Iterable[Any], X: Any) -> Any:
     return inside[0]._read(X) if len(alike) == 1 and None not in alike else X
 
 
-def ready_for(model: Any, X: Any) -> Any:
+def ready_for(model: Any, X: TableLike) -> Any:
     """The table for more than one question to a fitted model, or to the one that it is around: encoded, if it can be.
 
     It stands for X in what this library wrote of the model; where somebody else wrote a verb, the table stays as it is.

@@ -7,10 +7,9 @@ Both are exact where probabilities round to 0 and 1. A class that is impossible 
 because scorers refuse infinite ones; they find those by a sum over the rows, which must stay finite too.
 """
 
-from typing import Any
-
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.numeric.arrays import Floats
 
 _FAR = 1e290  # the score of what is certain; as large as sums and roundings of it allow
@@ -20,11 +19,11 @@ _FAR_SINGLE = 1e25  # in single precision
 class DecisionFunction:
     """`decision_function` of a classifier with `predict_log_proba`."""
 
-    def predict_log_proba(self, X: Any) -> Floats:
+    def predict_log_proba(self, X: TableLike) -> Floats:
         """Logarithms of the posterior probabilities (n, k)."""
         raise NotImplementedError
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: TableLike) -> Floats:
         """Log odds of the second of two classes (n,); of one class or several, the log posterior of each (n, k).
 
         It ranks by probability. Where costs or a rule decide (`Decider`), what `predict` says need not be its sign.

@@ -22,6 +22,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.printing.html_table import as_html
 from likely.data.printing.wording import one_by_one
 from likely.errors import InputError
@@ -126,7 +127,7 @@ def told_in_kind(verb: Verb) -> Verb:
     """A verb whose evidence remembers the library of the rows it was asked about: pandas in, pandas out."""
 
     @wraps(verb)
-    def ask(model: Any, X: Any, *arguments: Any, **named: Any) -> Any:
+    def ask(model: Any, X: TableLike, *arguments: Any, **named: Any) -> Any:
         found = verb(model, X, *arguments, **named)
         if isinstance(X, np.ndarray | list | tuple) or not hasattr(found, "like"):
             return found

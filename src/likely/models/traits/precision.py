@@ -4,17 +4,17 @@ Sums and scores are of double precision whatever the input is; only what is hand
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.columns.schema import Column
 from likely.numeric.arrays import Floats
 
 _NUMBERS = ("numeric", "gaussian", "MultivariateGaussianFamily")
 
 
-def in_the_type_of(X: Any, learned: Iterable[Column], found: Floats) -> Floats:
+def in_the_type_of(X: TableLike, learned: Iterable[Column], found: Floats) -> Floats:
     """What was found of rows X, in single precision where they and the columns that were learned are.
 
     >>> single = Column("x", "numeric", dtype="Float32")

@@ -6,13 +6,14 @@ or registered. Whether the model is really one, the functions check where they a
 
 from typing import Any, Protocol
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.numeric.arrays import Array, Floats
 
 
 class Learner(Protocol):
     """Can be fitted to rows and their classes."""
 
-    def fit(self, X: Any, y: Any, /) -> Any: ...
+    def fit(self, X: TableLike, y: TargetLike, /) -> Any: ...
 
 
 class FittedClassifier(Protocol):
@@ -21,13 +22,13 @@ class FittedClassifier(Protocol):
     @property
     def classes_(self) -> Array: ...  # (k,)
 
-    def predict(self, X: Any, /) -> Array: ...  # (n,)
+    def predict(self, X: TableLike, /) -> Array: ...  # (n,)
 
 
 class ProbabilisticClassifier(FittedClassifier, Protocol):
     """Also has the probability of every class."""
 
-    def predict_proba(self, X: Any, /) -> Floats: ...  # (n, k)  in the order of classes_
+    def predict_proba(self, X: TableLike, /) -> Floats: ...  # (n, k)  in the order of classes_
 
 
 class ClassifierWithPrior(ProbabilisticClassifier, Protocol):
@@ -36,4 +37,4 @@ class ClassifierWithPrior(ProbabilisticClassifier, Protocol):
     @property
     def class_prior_(self) -> Floats: ...  # (k,)
 
-    def predict_log_proba(self, X: Any, /) -> Floats: ...  # (n, k)
+    def predict_log_proba(self, X: TableLike, /) -> Floats: ...  # (n, k)

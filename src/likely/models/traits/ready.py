@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from likely import engines
+from likely.data.accepted import Prepared
 from likely.data.inputs import Batch, Input
 
 
 @dataclass(frozen=True)
-class Ready:
+class Ready(Prepared):
     """Rows as one model takes them, in batches."""
 
     encoded: list[Batch]

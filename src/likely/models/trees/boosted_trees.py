@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.distributions.operators import Graph
 from likely.engines.progress import progress
 from likely.errors import check_choice, check_number, check_whole
@@ -158,7 +159,7 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         self.random_state = random_state
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y: an array, a frame or `likely.scan(path)`; y may name a column of X."""
         self._check_parameters()
         with self._anew():
@@ -215,19 +216,19 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         )
 
     @of_one_state
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Probability of each class (n, k); `prior` replaces the classes' shares after fitting (prior shift)."""
         self._check_fitted()
         return normalize(self._shifted(self._joint(X), prior))
 
     @of_one_state
-    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_log_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Logarithm of the probability."""
         self._check_fitted()
         return log_normalize(self._shifted(self._joint(X), prior))
 
     @of_one_state
-    def _answers(self, X: Any) -> Answers:
+    def _answers(self, X: TableLike) -> Answers:
         self._check_fitted()
         joint = self._joint(X)
         found = log_normalize(joint.copy())
@@ -243,7 +244,7 @@ class BoostedTrees(OrderDependent, TreeClassifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits that each column's tests on a row's ways give to its class against the rest.
 
         The score of a class is a sum over trees, and in each tree a sum over the tests on the row's way: a test adds
@@ -252,7 +253,7 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         """
         return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
 
-    def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
+    def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
         grove, value = self.grove_, self.value_[:, None]
         size = max(1, _EXPLAINED // max(1, self.n_features_in_ * len(self.classes_)))
 
@@ -284,7 +285,7 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         """Figures of scores (..., s) as those of classes (..., k): of two classes the first has 0."""
         return np.concatenate([np.zeros_like(scores), scores], axis=-1) if len(self.classes_) == 2 else scores
 
-    def _joint(self, X: Any) -> Floats:
+    def _joint(self, X: TableLike) -> Floats:
         """Scores of the classes (n, k)."""
         found = [self._scores(x) for _, x in self._cells(X)]
         return found[0] if len(found) == 1 else np.concatenate(found)

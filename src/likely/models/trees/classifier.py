@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.inputs import whole_table
 from likely.data.labels.target import Target, class_array
 from likely.distributions.operators import Graph
@@ -66,28 +67,28 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
     class_prior_: Floats  # (k,)
 
     @of_one_state
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Probability of each class (n, k); `prior` replaces the classes' shares after fitting (prior shift)."""
         self._check_fitted()
         found = self._posterior(X)
         return found if prior is None else normalize(self._shifted(log_of(found), prior))
 
     @of_one_state
-    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
+    def predict_log_proba(self, X: TableLike, prior: Any = None) -> Floats:
         """Logarithm of the probability."""
         self._check_fitted()
         found = np.minimum(log_of(self._posterior(X)), 0.0)
         return found if prior is None else log_normalize(self._shifted(found, prior))
 
     @of_one_state
-    def _answers(self, X: Any) -> Answers:
+    def _answers(self, X: TableLike) -> Answers:
         self._check_fitted()
         found = self._posterior(X)
         log_posterior = np.minimum(log_of(found), 0.0)
         return Answers(self.classes_[log_posterior.argmax(axis=1)], found, log_posterior)
 
     @of_one_state
-    def apply(self, X: Any) -> Ints:
+    def apply(self, X: TableLike) -> Ints:
         """The number of the leaf that each row comes to, in each tree (n, trees); of one tree (n,)."""
         found = np.concatenate([self.grove_.leaf_of(x) for _, x in self._cells(X)])
         return found[:, 0] if self.grove_.n_trees == 1 else found
@@ -111,7 +112,7 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits that each column's tests on a row's way give to its class against the rest.
 
         The shares of the root stand under "prior". Each test moves the shares of the classes; a column has the sum of
@@ -121,7 +122,7 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
         """
         return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
 
-    def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
+    def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
         grove = self.grove_
         size = max(1, _EXPLAINED // max(1, self.n_features_in_ * len(self.classes_)))
 
@@ -140,7 +141,7 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
         leaves = Leaves(np.repeat(grove.leaves, k), np.tile(np.arange(k), len(grove.leaves)), share)
         return log_of_share(graph, sum_of_leaves(grove, self.coding_, k, leaves, graph))
 
-    def _posterior(self, X: Any) -> Floats:
+    def _posterior(self, X: TableLike) -> Floats:
         found = [self._of_cells(x) for _, x in self._cells(X)]
         return found[0] if len(found) == 1 else np.concatenate(found)
 
@@ -148,7 +149,7 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
         """The posterior of rows whose cells are numbers (n, k)."""
         return self.grove_.posterior(x)
 
-    def _cells(self, X: Any) -> Iterator[tuple[int, Array]]:
+    def _cells(self, X: TableLike) -> Iterator[tuple[int, Array]]:
         """The cells of a table as numbers, an array at once and other tables batch by batch."""
         data = self._query(X)
         if not isinstance(data, Ready) and data.rows is not None and isinstance(whole_table(data), np.ndarray):
@@ -156,11 +157,11 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
             return
         yield from encoded(data, self.coding_.numbers)
 
-    def _ready(self, X: Any) -> Ready:
+    def _ready(self, X: TableLike) -> Ready:
         """The rows as cells that are numbers; they stand for X."""
         return Ready.of(self._query(X), self.coding_.numbers)
 
-    def _learn(self, X: Any, y: Any, sample_weight: PerRow) -> Learned:
+    def _learn(self, X: TableLike, y: TargetLike, sample_weight: PerRow) -> Learned:
         """Read a table: its columns, levels and classes are known then; its rows as numbers."""
         tasks, schema = labelled_tasks(self, X, y, sample_weight)
         data, target, weight = tasks.data, tasks.target, tasks.weight

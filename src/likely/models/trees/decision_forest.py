@@ -17,6 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.engines.progress import progress
 from likely.errors import InputError, check_whole
 from likely.intervals import Estimate, mean_interval, proportion_interval
@@ -112,7 +113,7 @@ class DecisionForest(TreeClassifier):
         self.random_state = random_state
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y: an array, a frame or `likely.scan(path)`; y may name a column of X."""
         self._check_parameters()
         with self._anew():

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import read_target, split_target
 from likely.data.labels.weights import learning_weight
 from likely.errors import InputError
@@ -111,7 +112,7 @@ class DecisionTree(UnsureLeaves):
         self.random_state = random_state
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y.
 
         X is an array, a sparse matrix (read as a dense one), a frame or `likely.scan(path)`; y one label per row, or
@@ -151,12 +152,12 @@ class DecisionTree(UnsureLeaves):
         return as_tree(self.grove_, self.coding_, self.classes_, max_depth)
 
     @of_one_state
-    def rules(self, X: Any = None) -> list[Rule]:
+    def rules(self, X: TableLike | None = None) -> list[Rule]:
         """A rule for each leaf, from left to right; of rows X, for each row that of the leaf it comes to."""
         self._check_fitted()
         return rules_of(self.grove_, self.coding_, self.classes_, None if X is None else self.apply(X))
 
-    def add_rows(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
+    def add_rows(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> Self:
         """Count more rows in the leaves they come to, and in all nodes above; the tests stay as they are.
 
         The counts are then those of the same tests over all rows, exactly. That is not the tree that would be grown
@@ -164,11 +165,11 @@ class DecisionTree(UnsureLeaves):
         """
         return self._recount(X, y, sample_weight, 1.0)
 
-    def remove_rows(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
+    def remove_rows(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> Self:
         """Take rows out of the counts of the nodes they came to, exactly; the tests they helped to choose stay."""
         return self._recount(X, y, sample_weight, -1.0)
 
-    def _recount(self, X: Any, y: Any, sample_weight: PerRow, sign: float) -> Self:
+    def _recount(self, X: TableLike, y: TargetLike, sample_weight: PerRow, sign: float) -> Self:
         self._check_fitted()
         with self._onward():
             table, labels = split_target(self._read(X), y)

@@ -9,10 +9,11 @@ It is about these rows and this model: use rows that the model has not learned.
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.inputs import read_input
 from likely.data.labels.target import read_target, split_target
 from likely.errors import InputError, InputTypeError, check_choice, check_whole
@@ -36,8 +37,8 @@ class Importance:
 
 def permutation_importance(
     model: TreeClassifier,
-    X: Any,
-    y: Any,
+    X: TableLike,
+    y: TargetLike,
     loss: Literal["bits", "errors"] = "bits",
     n_repeats: int = 5,
     confidence: float = 0.95,

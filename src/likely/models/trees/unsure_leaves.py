@@ -6,10 +6,9 @@ whose mean are the shares that the tree says. Other rows would have made other t
 `likely.Calibrated` adds what rows left out tell of it.
 """
 
-from typing import Any
-
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.models.any_classifier.drawn import Ends
 from likely.models.traits.state import of_one_state
 from likely.models.trees.classifier import TreeClassifier
@@ -28,7 +27,7 @@ class UnsureLeaves(TreeClassifier):
     keeps_structure = True
 
     @of_one_state
-    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Seed = 0) -> Floats:
+    def over_draws(self, X: TableLike, ends: Ends, n_draws: int, random_state: Seed = 0) -> Floats:
         """Intervals (n, k, 2) that `ends` makes of log posteriors under drawn shares and the tree's own."""
         alpha, own, place = self._leaves(X)
         rng, size = as_generator(random_state), max(1, _CELLS // (n_draws * alpha.shape[1]))
@@ -36,12 +35,12 @@ class UnsureLeaves(TreeClassifier):
         return np.concatenate([ends(_drawn(alpha[part], n_draws, rng), own[part]) for part in some])[place]
 
     @of_one_state
-    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Seed = 0) -> Floats:
+    def drawn_log_posteriors(self, X: TableLike, n_draws: int, random_state: Seed = 0) -> Floats:
         """Log posteriors (n, draws, k) of few rows under drawn shares."""
         alpha, _, place = self._leaves(X)
         return _drawn(alpha, n_draws, as_generator(random_state))[place]
 
-    def _leaves(self, X: Any) -> tuple[Floats, Floats, Ints]:
+    def _leaves(self, X: TableLike) -> tuple[Floats, Floats, Ints]:
         """Of the leaves that rows come to the posterior of the shares (leaves, k), their logarithms, and which (n,)."""
         self._check_fitted()
         grove = self.grove_

@@ -8,14 +8,18 @@ scikit-learn there are none.
 
 import re
 from functools import partial
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.estimator import Classifier
 from likely.models.roster import Candidate, TableFacts
 from likely.models.traits.protocols import Learner
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _MOST_ROWS = 10_000  # of each fold that yardsticks learn from
 _SHORT = 5_000  # rows, up to which handing trees to threads takes longer than growing them
@@ -67,12 +71,12 @@ def yardsticks(facts: TableFacts, seed: int = 0) -> list[Candidate]:
     return found
 
 
-def _places(names: list[str], X: Any) -> list[int]:
+def _places(names: list[str], X: "pl.DataFrame") -> list[int]:
     """Where columns stand: not every scikit-learn finds them in a frame of Polars by their names."""
     return [X.columns.index(name) for name in names]
 
 
-def _place(name: str, X: Any) -> int:
+def _place(name: str, X: "pl.DataFrame") -> int:
     return int(X.columns.index(name))
 
 
@@ -84,7 +88,7 @@ class FromSomeRows(Classifier):
         self.rows = rows
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: TableLike, y: TargetLike) -> Self:
         """Fit a clone on the rows, or on some of them chosen by chance."""
         data = Training.of(X, y, None)
         if len(data.codes) > self.rows:
@@ -94,10 +98,10 @@ class FromSomeRows(Classifier):
         self.classes_ = self.estimator_.classes_
         return self
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: TableLike) -> Any:
         return self.estimator_.predict(X)
 
-    def predict_proba(self, X: Any) -> Any:
+    def predict_proba(self, X: TableLike) -> Any:
         return self.estimator_.predict_proba(X)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.decisions.pooling import Pool
 from likely.errors import LikelyError
 from likely.intervals.estimate import Estimate
@@ -68,7 +69,7 @@ def examples(study: "Study", doubtful: int = 3, most_classes: int = 6) -> tuple[
     return tuple(found)
 
 
-def _answer(model: ProbabilisticClassifier, X: Any) -> tuple[Hashable, float, bool]:
+def _answer(model: ProbabilisticClassifier, X: TableLike) -> tuple[Hashable, float, bool]:
     """What a model says of one row, or would say if it had to, its probability, and whether it leaves the row."""
     decision = model.decide(X) if hasattr(model, "decide") else None
     said = model.predict(X) if decision is None else decision.best
@@ -140,7 +141,7 @@ def telling_words(study: "Study", top: int = 12, most_classes: int = 100) -> dic
     }
 
 
-def _of_words(model: Any, X: Any, for_class: Any) -> Any:
+def _of_words(model: Any, X: TableLike, for_class: Any) -> Any:
     """The evidence of one row: of its columns, or where all is in one text, of its words."""
     words = word_evidence(model, X, for_class=for_class)
     if len(words) == 1 and len(unwrap(model).layout_.schema.columns) == 1:
@@ -157,7 +158,7 @@ def _of_words(model: Any, X: Any, for_class: Any) -> Any:
     return replace(found, names=tuple(names), bits=np.array([bits]))
 
 
-def _evidence(model: Any, X: Any, for_class: Any = None) -> Any:
+def _evidence(model: Any, X: TableLike, for_class: Any = None) -> Any:
     if not hasattr(unwrap(model), "evidence"):
         return None
     try:

@@ -23,6 +23,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import TargetLike
 from likely.decisions.calibration.reliability import Bins, Strategy, bin_edges
 from likely.errors import InputError
 from likely.evaluation.judged_input import choose_positive
@@ -62,7 +63,7 @@ class CalibrationError:
 
 
 def calibration_error(
-    y: Any,
+    y: TargetLike,
     posterior: ArrayLike,
     classes: Sequence[Hashable] | None = None,
     pos_label: Hashable = None,

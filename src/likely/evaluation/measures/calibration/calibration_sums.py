@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import Target, read_target
 from likely.data.printing.wording import amount
 from likely.errors import InputError
@@ -76,7 +77,11 @@ class CalibrationSums:
 
 
 def calibration_sums(
-    y: Any, probability: ArrayLike, X: Any = None, pos_label: Hashable = None, sample_weight: PerRow = None
+    y: TargetLike,
+    probability: ArrayLike,
+    X: TableLike | None = None,
+    pos_label: Hashable = None,
+    sample_weight: PerRow = None,
 ) -> CalibrationSums:
     """Calibration-in-the-large: positives expected and observed, and the residuals that features (n, d) still explain.
 
@@ -137,7 +142,7 @@ class _Sums(NamedTuple):
     came_true: Floats
 
 
-def _features(X: Any, rows: _Rows) -> Iterator[_Sums]:
+def _features(X: TableLike | None, rows: _Rows) -> Iterator[_Sums]:
     if X is None:
         return
     from likely.data.frames import is_frame, to_polars  # and with it Polars, where there is a table

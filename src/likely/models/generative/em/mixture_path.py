@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.errors import InputError
 from likely.models.generative.mixture import Mixture
 from likely.numeric.arrays import Floats, PerRow, in_brief
@@ -75,7 +76,7 @@ class MixturePath:
 
 
 def mixture_path(
-    X: Any, n_components: Sequence[int] = range(1, 9), sample_weight: PerRow = None, **options: Any
+    X: TableLike, n_components: Sequence[int] = range(1, 9), sample_weight: PerRow = None, **options: Any
 ) -> MixturePath:
     """Mixtures of every number of components; the options are those of `Mixture`.
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.inputs import read_input
 from likely.data.text import read_documents
 from likely.distributions.linear import linear_terms
@@ -35,7 +36,7 @@ class LinearForm:
     _layout: Layout
     _designs: tuple[Callable[[Any], Floats], ...]
 
-    def design(self, X: Any) -> Floats:
+    def design(self, X: TableLike) -> Floats:
         """The terms G(x) of every row (n, m)."""
         data = self._layout.schema.align(self._read(X))
         blocks = []
@@ -47,7 +48,7 @@ class LinearForm:
             blocks.append(np.hstack([design(part) for design, part in zip(self._designs, rows, strict=True)]))
         return np.concatenate(blocks)
 
-    def _read(self, X: Any) -> Any:
+    def _read(self, X: TableLike) -> Any:
         """A table; texts by themselves are one too where there is nothing else."""
         from likely.data.frames.recognition import is_frame
 
@@ -61,7 +62,7 @@ class LinearForm:
             return read_input(pl.DataFrame({self._layout.schema.names[0]: texts}))
         return read_input(texts[:, None])
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: TableLike) -> Floats:
         """Posteriors of the softmax model."""
         return normalize(self.design(X) @ self.coef.T + self.intercept)
 

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.inputs import Input
 from likely.data.printing.wording import one_by_one, shortened
 from likely.distributions.texts.documents import TextDistribution
@@ -213,7 +214,7 @@ def words_of_column(
 
 
 def word_evidence(
-    model: Any, X: Any, against: Any = None, for_class: Any = None, prior: Any = None
+    model: Any, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None
 ) -> dict[str, TextEvidence]:
     """What the words say, for each column of texts that a fitted model knows, or the model inside it, by name."""
     inside = unwrap(model)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Self, TypeAlias, cast
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import Prepared, TableLike, TargetLike
 from likely.data.inputs import ArrayInput, Input, batch_rows, whole_table
 from likely.data.labels.target import Target, read_target, split_target
 from likely.data.labels.weights import learning_weight
@@ -46,7 +47,7 @@ class Judgement(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PartedTable:
+class PartedTable(Prepared):
     """Rows with labels and weights, in the form that the families of a model take, encoded once."""
 
     model: Any  # its parameters and its layout, nothing learned
@@ -58,7 +59,7 @@ class PartedTable:
     whole: bool = True  # all rows of `data`, in their order
 
     @classmethod
-    def of(cls, model: Any, X: Any, y: Any, sample_weight: PerRow = None, beside: Any = None) -> Self:
+    def of(cls, model: Any, X: TableLike, y: TargetLike, sample_weight: PerRow = None, beside: Any = None) -> Self:
         """Of this model only the parameters are used. Models that take many passes are refused with a TierError.
 
         `beside` is the table of another model. If it is one of this kind, its reading of X, and its encoded rows, are

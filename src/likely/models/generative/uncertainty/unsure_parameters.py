@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, cast
 
+from likely.data.accepted import TableLike
 from likely.models.any_classifier.drawn import Ends
 from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.traits.state import of_one_state
@@ -49,7 +50,7 @@ class UnsureParameters:
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
+        self, X: TableLike, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """Not how often such rows come true: a credible interval (n, k, 2) of the parameters, if the model were true.
 
@@ -85,14 +86,14 @@ class UnsureParameters:
         return predict_interval(cast(FittedGenerative, self), self._query(X), confidence, random_state, n_draws, prior)
 
     @of_one_state
-    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Seed = 0) -> Floats:
+    def over_draws(self, X: TableLike, ends: Ends, n_draws: int, random_state: Seed = 0) -> Floats:
         """Intervals (n, k, 2) that `ends` makes of log joints under drawn parameters and the model's own."""
         from likely.models.generative.uncertainty.predict_interval import over_draws
 
         return over_draws(cast(FittedGenerative, self), self._query(X), n_draws, random_state, None, ends)
 
     @of_one_state
-    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Seed = 0) -> Floats:
+    def drawn_log_posteriors(self, X: TableLike, n_draws: int, random_state: Seed = 0) -> Floats:
         """Log posteriors (n, draws, k) of few rows under drawn parameters; the class prior is not drawn."""
         from likely.models.generative.uncertainty.predict_interval import drawn_log_posteriors
 

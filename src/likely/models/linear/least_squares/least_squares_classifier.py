@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.distributions.operators import Graph
 from likely.errors import InputError, TierError, check_choice, check_number
 from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
@@ -137,7 +138,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         return plain and self.solver == "exact" and self.posterior == "clipped" and self.class_weight != "balanced"
 
     @of_one_state
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: TableLike) -> Floats:
         """The outputs: of two classes that of +-1 (n,), above 0 for the second; of more those of 1-of-k (n, k)."""
         self._check_fitted()
         if self.posterior == "calibrated":
@@ -148,7 +149,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
 
         The bits are those of the calibrated posterior; what clipping makes of it stands beside them.
@@ -174,7 +175,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
             return super()._scores(x)
         return np.asarray(np.log(np.maximum(self._outputs(x), self.floor_)))
 
-    def _learn(self, X: Any, y: Any, sample_weight: PerRow) -> None:
+    def _learn(self, X: TableLike, y: TargetLike, sample_weight: PerRow) -> None:
         X = self._read(X)
         if self.solver != "exact":
             self._learn_in_passes(X, y, sample_weight)
@@ -211,7 +212,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         mean = moments.mean @ weights.T + outputs[:, -1]
         self._keep(outputs, alpha, mean, weights @ moments.within @ weights.T, moments.weight)
 
-    def _learn_in_passes(self, X: Any, y: Any, sample_weight: PerRow) -> None:
+    def _learn_in_passes(self, X: TableLike, y: TargetLike, sample_weight: PerRow) -> None:
         if self.alpha == "auto":
             raise TierError("alpha='auto' needs all products of the columns: give a number for alpha")
         rows = self._look(X, y, sample_weight, self.class_weight)

@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.differences import how_columns_differ
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
@@ -48,7 +49,7 @@ class SummedClassifier(MatrixClassifier):
     def _check_parameters(self) -> None:
         """Refuse parameters that mean nothing."""
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y, forgetting anything learned before.
 
         X is an array, a sparse matrix, a frame or `likely.scan(path)`; y one label per row, or the name of a column
@@ -60,10 +61,12 @@ class SummedClassifier(MatrixClassifier):
             note_one_class(self.classes_, later=True)
         return self
 
-    def _learn(self, X: Any, y: Any, sample_weight: PerRow) -> None:
+    def _learn(self, X: TableLike, y: TargetLike, sample_weight: PerRow) -> None:
         self._settle(*self._summed(X, y, sample_weight))
 
-    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
+    def partial_fit(
+        self, X: TableLike, y: TargetLike = None, classes: Any = None, sample_weight: PerRow = None
+    ) -> Self:
         """Learn more rows. New classes and new levels are welcome at any time, in any order."""
         self._check_parameters()
         with self._onward():
@@ -97,7 +100,7 @@ class SummedClassifier(MatrixClassifier):
         united._settle(mine.statistic_ + its.statistic_, mine.design_.plan)
         return united
 
-    def forget(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
+    def forget(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> Self:
         """Unlearn rows, changing this model: it becomes what it would be had it never seen them, and is returned.
 
         Rows that were not learned are refused where that can be seen, and the model stays as it was.
@@ -115,7 +118,7 @@ class SummedClassifier(MatrixClassifier):
             self._settle(left, self.design_.plan)
             return self
 
-    def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: PerRow = None) -> Floats:
+    def out_of_fold(self, X: TableLike, y: TargetLike, folds: Any, sample_weight: PerRow = None) -> Floats:
         """Log posteriors (n, k) of every row under a model of the other folds; the classes are those of y, sorted.
 
         `folds` names the fold of each row (n,), or of several repeats (r, n) for posteriors (r, n, k). Nothing is
@@ -128,11 +131,11 @@ class SummedClassifier(MatrixClassifier):
         out = np.stack([table.left_out(one) for one in np.atleast_2d(named)])
         return out if named.ndim == 2 else out[0]
 
-    def out_of_two_folds(self, X: Any, y: Any, folds: Any, sample_weight: PerRow = None) -> Floats:
+    def out_of_two_folds(self, X: TableLike, y: TargetLike, folds: Any, sample_weight: PerRow = None) -> Floats:
         """Log posteriors (f, n, k): [j, i] is row i under a model that has seen neither its own fold nor fold j."""
         return _Parts(self, X, y, sample_weight).left_out_twice(np.asarray(folds))
 
-    def growing_posteriors(self, X: Any, y: Any, stages: Any, sample_weight: PerRow = None) -> Floats:
+    def growing_posteriors(self, X: TableLike, y: TargetLike, stages: Any, sample_weight: PerRow = None) -> Floats:
         """Log posteriors (s, n, k) of withheld and of learned rows as the model grows stage by stage.
 
         `stages` (n,) is when a row is learned, 0, 1, ...; -1: never. [s, i] is row i under the model of the stages up
@@ -141,7 +144,7 @@ class SummedClassifier(MatrixClassifier):
         return _Parts(self, X, y, sample_weight).growing(np.asarray(stages))
 
     def _summed(
-        self, X: Any, y: Any, sample_weight: PerRow, known: Schema | None = None
+        self, X: TableLike, y: TargetLike, sample_weight: PerRow, known: Schema | None = None
     ) -> tuple[CrossedSums, DesignPlan]:
         """The sums of a table, and how its columns become numbers."""
         tasks, schema = self._tasks(X, y, sample_weight, known)
@@ -184,7 +187,7 @@ class SummedClassifier(MatrixClassifier):
 class _Parts:
     """A table that a model learns in parts."""
 
-    def __init__(self, model: SummedClassifier, X: Any, y: Any, sample_weight: PerRow) -> None:
+    def __init__(self, model: SummedClassifier, X: TableLike, y: TargetLike, sample_weight: PerRow) -> None:
         model._check_parameters()
         model._refuse_passes("exact cross-validation")
         self.model = model

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence, normal_quantile
@@ -117,7 +118,7 @@ class UnsureWeights(LinearScores, DrawnWeights):
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+        self, X: TableLike, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """Interval (n, k, 2) of the probability of each class, as far as the weights are unsure, if the model is true.
 
@@ -147,7 +148,7 @@ class UnsureWeights(LinearScores, DrawnWeights):
         return self._drawn_intervals(X, confidence, random_state, n_draws, prior)
 
     @of_one_state
-    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
+    def over_draws(self, X: TableLike, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
         """Intervals (n, k, 2) that `ends` makes of log joints under drawn weights and the model's own."""
         covariance, (vectors, m) = self._covariance(), self.weights_.shape
         noise = normal_draws(covariance, n_draws, random_state)

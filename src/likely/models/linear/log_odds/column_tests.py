@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.errors import InputError
 from likely.models.learning.holding import held
 from likely.models.linear.log_odds.objective import Constant, SumLoss
@@ -54,7 +55,7 @@ class ColumnTests:
         return "\n".join([f"{'column':<{width}}  chi-square  degrees  p", *rows])
 
 
-def column_tests(model: "LogisticRegression", X: Any, y: Any, sample_weight: PerRow) -> ColumnTests:
+def column_tests(model: "LogisticRegression", X: TableLike, y: TargetLike, sample_weight: PerRow) -> ColumnTests:
     """The tests of a model without a penalty, of all columns of X."""
     from scipy.special import chdtrc
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from likely.data.accepted import TableLike
 from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, log_posteriors_of, taking_in
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats
@@ -12,7 +13,7 @@ from likely.numeric.random_state import Seed
 class DrawnWeights:
     """What `over_draws` of a model gives: posteriors under drawn weights, and their quantiles."""
 
-    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
+    def over_draws(self, X: TableLike, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
         """Intervals (n, k, 2) that `ends` makes of log joints under drawn weights and the model's own."""
         raise NotImplementedError
 
@@ -30,11 +31,11 @@ class DrawnWeights:
         return getattr(self, "hessian_", None) is not None
 
     @of_one_state
-    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Seed = 0) -> Floats:
+    def drawn_log_posteriors(self, X: TableLike, n_draws: int, random_state: Seed = 0) -> Floats:
         """Log posteriors (n, draws, k) of few rows under drawn weights."""
         return self.over_draws(X, log_posteriors_of, n_draws, random_state)
 
-    def _drawn_intervals(self, X: Any, confidence: float, random_state: Seed, n_draws: int, prior: Any) -> Floats:
+    def _drawn_intervals(self, X: TableLike, confidence: float, random_state: Seed, n_draws: int, prior: Any) -> Floats:
         """Intervals (n, k, 2) of the probability of each class."""
         shift = self._shift(prior)
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
 from likely.data.sources import Source
@@ -173,7 +174,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         self.decay = decay
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y.
 
         X is an array, a sparse matrix, a frame or `likely.scan(path)`; y one label per row, or the name of a column
@@ -220,7 +221,9 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         self._keep(weights, History(trace.values, trace.gradient_norms, trace.steps), found.converged, C, hessian)
         self._say_how_it_ended(found)
 
-    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
+    def partial_fit(
+        self, X: TableLike, y: TargetLike = None, classes: Any = None, sample_weight: PerRow = None
+    ) -> Self:
         """Learn more rows by the online rule: one correction of the weights for each row, in their order.
 
             w <- w - rate_t ((p - y) x + w / (C n))        p the probability that the weights give before
@@ -243,7 +246,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         vectors = 1 if len(self.classes_) == 2 else len(self.classes_)
         self._learn_online(kept, self._first(kept, vectors, self.design_.width + 1), self._given(), 1, 0)
 
-    def test_columns(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> ColumnTests:
+    def test_columns(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> ColumnTests:
         """Likelihood-ratio tests: how much worse the rows are told without each column, by maximum likelihood.
 
         Twice the difference of the log likelihoods has a chi-square law with as many degrees of freedom as the column

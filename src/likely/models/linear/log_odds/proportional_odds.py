@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import class_array
 from likely.distributions.operators import Graph
 from likely.errors import InputError, check_number
@@ -92,7 +93,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
         self.tol = tol
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with ordered classes y."""
         check_number("C", self.C, above=True)
         with self._anew():
@@ -143,7 +144,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+        self, X: TableLike, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """Interval (n, k, 2) of the probability of each class, as far as weights and thresholds are unsure.
 
@@ -153,7 +154,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
         return self._drawn_intervals(X, confidence, random_state, n_draws, prior)
 
     @of_one_state
-    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
+    def over_draws(self, X: TableLike, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
         """Intervals (n, k, 2) that `ends` makes of log joints under drawn weights and thresholds, and its own."""
         m = self.design_.width
         noise = normal_draws(self._covariance(), n_draws, random_state)
@@ -171,7 +172,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
 
         A column moves a row up or down the order, and what that does to the odds of a class depends on where the row
@@ -179,7 +180,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
         """
         return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
 
-    def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
+    def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
         def terms() -> Any:
             for start, x in self._matrices(X):
                 moved = self.design_.by_source(x * self.weights_)

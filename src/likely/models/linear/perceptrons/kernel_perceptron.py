@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import TableLike, TargetLike
 from likely.engines.local import one_blas_thread
 from likely.engines.progress import progress
 from likely.errors import InputError, check_choice, check_number, check_whole
@@ -133,7 +134,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         self.random_state = random_state
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y, in their order or shuffled; X and y as in every classifier."""
         self._check_parameters()
         with self._anew():
@@ -159,7 +160,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
             self._keep(strength[support], rows.x[support], support, history, ended, slope, len(rows.codes))
         return self
 
-    def kernel_values(self, X: Any) -> Floats:
+    def kernel_values(self, X: TableLike) -> Floats:
         """Kernel values (n, s) of rows and the `support_vectors_`, the constant's 1 not counted."""
         self._check_fitted()
         kernel = self._kernel(constant=0.0)

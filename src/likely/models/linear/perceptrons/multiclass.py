@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 
@@ -111,7 +112,7 @@ class HardAnswers:
         """How many columns the model learned from."""
         return int(self.model.n_features_in_)
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The class of each row that is claimed alone, else None."""
         places = self.model.undisputed(X)
         names = np.append(self.classes_.astype(object), [None])

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.distributions.operators import Graph
 from likely.engines.progress import progress
 from likely.errors import InputError, TierError
@@ -161,7 +162,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         self.random_state = random_state
         self.kinds = kinds
 
-    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+    def fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y, in their order or shuffled; X and y as in every classifier."""
         self._check_parameters()
         with self._anew():
@@ -177,7 +178,9 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
                 self._go_through(rows, self._passes(), as_generator(self.random_state), done)
         return self
 
-    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
+    def partial_fit(
+        self, X: TableLike, y: TargetLike = None, classes: Any = None, sample_weight: PerRow = None
+    ) -> Self:
         """Show more rows, once and in their order, from the weights so far.
 
         The first rows say what columns there are and how numbers are scaled, for good; `classes` names those that they
@@ -225,7 +228,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         self._keep(weights, history, converged, facts, slope, running)
 
     @of_one_state
-    def undisputed(self, X: Any) -> Ints:
+    def undisputed(self, X: TableLike) -> Ints:
         """The place among `classes_` of the class that is claimed alone (n,), scores aside; -1: none or several."""
         self._check_fitted()
         k = len(self.classes_)
@@ -235,7 +238,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
 
         They are scores times the slope that was learned from rows left out. With pairwise votes, what these say beyond
@@ -348,7 +351,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
     def _scores(self, x: Any) -> Floats:
         return np.ascontiguousarray(self.slope_ * self._raw(x, self.weights_))
 
-    def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
+    def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
         k = len(self.classes_)
         voting = k > 2 and self.multiclass == "one_vs_one"
         weights = self.weights_ if k > 2 else np.vstack([np.zeros_like(self.weights_), self.weights_])[:k]

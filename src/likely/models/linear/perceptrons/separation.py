@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import read_target
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, as_floats, squared_lengths
@@ -23,7 +24,7 @@ class Separation(NamedTuple):
         return self.separable
 
 
-def linear_separation(X: Any, y: Any, fit_intercept: bool = True) -> Separation:
+def linear_separation(X: TableLike, y: TargetLike, fit_intercept: bool = True) -> Separation:
     """Weights that part the rows of X (n, m) by their classes y, found by linear programming (HiGHS), if there are any.
 
     Of two classes the second one has positive scores; of several the class of a row has the largest.
@@ -51,7 +52,7 @@ def linear_separation(X: Any, y: Any, fit_intercept: bool = True) -> Separation:
     return Separation(True, weights[0] if k == 2 else weights)
 
 
-def stacked_rows(X: Any, codes: Any, k: int) -> Any:
+def stacked_rows(X: TableLike, codes: Any, k: int) -> Any:
     """Rows of k classes as rows for one perceptron, all of them positive (Kesler's construction).
 
     Each becomes k - 1 rows (k m,): x in the block of its class, -x in the block of another one. As a CSR matrix.
@@ -77,7 +78,7 @@ def stacked_rows(X: Any, codes: Any, k: int) -> Any:
     return csr_matrix((values.ravel(), columns.ravel(), ends), shape=(n * (k - 1), k * m))
 
 
-def mistake_bound(X: Any, d: Any, weights: Any) -> tuple[float, float, float]:
+def mistake_bound(X: TableLike, d: Any, weights: Any) -> tuple[float, float, float]:
     """Novikoff's bound: margin and radius of rows X (n, m) with targets +-1 under these weights, and most updates.
 
     The margin is in units of |w|. It is at most 0, and the bound infinite, where the weights do not part the classes.

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.errors import InputError
 from likely.models.linear.perceptrons.separation import linear_separation
 from likely.numeric.arrays import Floats, Ints, as_floats
@@ -35,18 +36,18 @@ class ThresholdUnit:
         """From (w_0, w_1, ..., w_m): the bias is the weight of a constant input 1 before the others."""
         return cls(float(augmented[0]), tuple(float(w) for w in augmented[1:]))
 
-    def activation(self, X: Any) -> Floats:
+    def activation(self, X: TableLike) -> Floats:
         """W x + w_0 of each row (n,)."""
         x = np.atleast_2d(as_floats(X, "the inputs"))
         if x.shape[1] != len(self.weights):
             raise InputError(f"the unit has {len(self.weights)} inputs, the rows have {x.shape[1]}")
         return np.asarray(x @ np.array(self.weights) + self.bias)
 
-    def fires(self, X: Any) -> Ints:
+    def fires(self, X: TableLike) -> Ints:
         """1 or -1 for each row; an activation of 0 gives -1."""
         return np.where(self.activation(X) > 0, 1, -1)
 
-    def bits(self, X: Any) -> Ints:
+    def bits(self, X: TableLike) -> Ints:
         """The same as 1 or 0, which is what a next layer takes."""
         return np.where(self.activation(X) > 0, 1, 0)
 
@@ -88,7 +89,7 @@ class ThresholdNetwork:
         hidden = hidden or (ThresholdUnit(-1.0, (0.0,) * n),)  # never true
         return cls((hidden, (ThresholdUnit(-0.5, (1.0,) * len(hidden)),)))
 
-    def bits(self, X: Any) -> Ints:
+    def bits(self, X: TableLike) -> Ints:
         """The outputs (n, units of the last layer) as 0 and 1."""
         x = np.atleast_2d(as_floats(X, "the inputs"))
         for layer in self.layers:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.errors import InputError, check_choice
 from likely.models.linear.perceptrons.passes import RULES
 from likely.numeric.arrays import Floats, as_floats
@@ -52,7 +53,7 @@ def perceptron_update(
 
 
 def perceptron_trace(
-    X: Any,
+    X: TableLike,
     d: Any,
     rule: str = "margin",
     learning_rate: float = 1.0,

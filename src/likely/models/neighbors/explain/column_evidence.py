@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.distances.table_distance import Points, TableDistance
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome, Rescaling, sides, spoken_for
@@ -32,7 +33,7 @@ _QUERIES = 8_192  # rows that are explained at a time
 _MOST = 1_000  # columns, each of which takes two searches
 
 
-def weighed(model: Any, X: Any, outcome: Outcome) -> Evidence:
+def weighed(model: Any, X: TableLike, outcome: Outcome) -> Evidence:
     """The evidence of a fitted classifier of neighbours for what was said of rows in the end."""
     points = model._points(X)
     _check(model.distance_, points)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.data.printing.wording import one_by_one
 from likely.errors import InputError
 from likely.models.neighbors.searching.search import Neighborhoods
@@ -61,7 +62,7 @@ class Voters:
         return one_by_one(self.describe, len(self), 3, "query")
 
 
-def voters(model: Any, X: Any) -> Voters:
+def voters(model: Any, X: TableLike) -> Voters:
     """The neighbours behind the answers of a model of them."""
 
     def told(_: slice, near: Neighborhoods) -> tuple[Ints, Ints, Floats, Floats]:

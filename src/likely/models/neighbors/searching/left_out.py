@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.accepted import Prepared
 from likely.data.distances.table_distance import Range
 from likely.errors import InputError, TierError
 from likely.models.neighbors.own_scales import OwnScales, each_by_own
@@ -26,7 +27,7 @@ _DEVIATING = ("euclidean", "manhattan", "minkowski", "chebyshev")  # metrics tha
 
 
 @dataclass(frozen=True, eq=False)
-class NeighborTable:
+class NeighborTable(Prepared):
     """Rows read once, which stand for X, y and weights in `fit` and in everything that leaves rows out."""
 
     model: Any  # its parameters alone are used

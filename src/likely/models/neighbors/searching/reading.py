@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.schema import schema_of
 from likely.data.distances.cells import CellPlan, in_memory
 from likely.data.inputs import Input, SourceInput, taken
@@ -27,7 +28,7 @@ def plan_of(data: Input, kinds: Any, metric: Any) -> CellPlan:
 
 
 def labelled_rows(
-    model: Any, X: Any, y: Any, sample_weight: PerRow, whole: bool = False
+    model: Any, X: TableLike, y: TargetLike, sample_weight: PerRow, whole: bool = False
 ) -> tuple[Known, tuple[Any, ...]]:
     """The rows of a table and the names of their classes; what the columns are is remembered when it is the first.
 
