@@ -26,7 +26,7 @@ Tokenizer                                         how texts are cut into words
 
 What an estimator of your own reads tables and labels with (docs/own-estimator.md):
 
-TableLike, TargetLike                             what is accepted as a table and as a target, in signatures
+TableLike, TargetLike, PriorLike                  what is accepted as a table, a target, a prior: names in signatures
 whole_table, schema_of                            all rows of a table that was read; what its columns are
 split_target, read_target, class_array            the target out of a table, its classes as codes, and back as an array
 read_weight                                       weights of rows, checked
@@ -45,6 +45,7 @@ from likely._late import in_order, late
 
 if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.data import bundled as bundled
+    from likely.data.accepted import PriorLike as PriorLike
     from likely.data.accepted import TableLike as TableLike
     from likely.data.accepted import TargetLike as TargetLike
     from likely.data.columns.schema import schema_of as schema_of
@@ -125,7 +126,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
 
 _LATE = {  # Polars is imported only when a file is read, numba when texts are cut
     "": ("bundled",),
-    "accepted": ("TableLike", "TargetLike"),
+    "accepted": ("PriorLike", "TableLike", "TargetLike"),
     "columns.schema": ("schema_of",),
     "design": ("Design", "DesignPlan"),
     "distances.axioms": ("check_metric",),

@@ -5,7 +5,12 @@ these is refused where it is read, by `read_input` and `read_target`.
 """
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from numpy.typing import ArrayLike
+
+from likely.numeric.arrays import Array
 
 if TYPE_CHECKING:
     from likely.data.inputs import Input
@@ -31,6 +36,13 @@ class ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: Any = None, /) -> object: ...
 
 
+class HasValue(Protocol):
+    """An estimate of numbers, as of the shares of classes."""
+
+    @property
+    def value(self) -> Array: ...
+
+
 class Prepared:
     """Rows that were read before, in the form of a model that takes them again: no table of a user's."""
 
@@ -38,6 +50,7 @@ class Prepared:
 if TYPE_CHECKING:
     TableLike: TypeAlias = Indexed | SparseMatrix | ArrowStream | TableSource | os.PathLike[str] | Input | Prepared
     TargetLike: TypeAlias = Indexed | Target | None
+    PriorLike: TypeAlias = ArrayLike | Mapping[Any, float] | HasValue
 else:  # names for signatures as they are printed, and for this library's reference
 
     class TableLike:
@@ -66,4 +79,17 @@ else:  # names for signatures as they are printed, and for this library's refere
         ...     return len(read_target(y).classes)
         >>> n_classes(["ham", "spam", "ham"])
         2
+        """
+
+    class PriorLike:
+        """Shares of the classes: a mapping by their names, one number for each, "uniform", or an estimate of them.
+
+        An estimate is what `likely.decisions.estimate_prior` finds. A name for signatures: nothing is made of it.
+
+        >>> from likely import NaiveBayes
+        >>> def asked(row: TableLike, prior: PriorLike) -> float:
+        ...     model = NaiveBayes().fit([[0.0], [1.0], [2.0], [3.0]], ["no", "no", "yes", "yes"])
+        ...     return round(float(model.predict_proba(row, prior=prior)[0, 1]), 2)
+        >>> asked([[1.5]], "uniform"), asked([[1.5]], {"no": 0.8, "yes": 0.2}), asked([[1.5]], [0.8, 0.2])
+        (0.5, 0.2, 0.2)
         """

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import PriorLike
 from likely.decisions.rules import Decision, Ties, choose, decide
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import read_class_prior, read_log_posterior
@@ -21,7 +22,7 @@ from likely.numeric.logspace import log_joint, log_normalize, log_of, log_sum_ex
 from likely.numeric.random_state import Seed
 
 
-def hypothesis_posterior(log_likelihood: ArrayLike, prior: Any = "uniform") -> Floats:
+def hypothesis_posterior(log_likelihood: ArrayLike, prior: PriorLike = "uniform") -> Floats:
     """The posterior P(h | D) of each hypothesis (m,) from ln P(D | h) and the prior.
 
     Parameters
@@ -36,7 +37,7 @@ def hypothesis_posterior(log_likelihood: ArrayLike, prior: Any = "uniform") -> F
 
 
 def map_hypothesis(
-    log_likelihood: ArrayLike, prior: Any = "uniform", ties: Ties = "first", random_state: Seed = None
+    log_likelihood: ArrayLike, prior: PriorLike = "uniform", ties: Ties = "first", random_state: Seed = None
 ) -> int:
     """The maximum a posteriori (MAP) hypothesis: the place of the highest P(D | h) P(h).
 
@@ -99,7 +100,7 @@ def bayes_optimal(
     return decide(average_models(posteriors, weight), classes, **options)
 
 
-def _log_joint(log_likelihood: ArrayLike, prior: Any) -> Floats:
+def _log_joint(log_likelihood: ArrayLike, prior: PriorLike) -> Floats:
     score = np.asarray(log_likelihood, dtype=np.float64)
     if score.ndim != 1 or len(score) == 0 or np.isnan(score).any() or np.isposinf(score).any():
         raise InputError("each hypothesis has one log likelihood, a number that is not NaN or infinite")

@@ -5,14 +5,12 @@ logistic calibration, a slope and an offset per class, is fitted to them; where 
 than its number of parameters (Akaike's criterion), the probabilities are off, and the map is taken.
 """
 
-from typing import Any
-
 import numpy as np
 
 from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration.logistic import LogisticMap
 from likely.errors import InputError
-from likely.models.held_out.cv import is_number
+from likely.models.held_out.cv import FoldsLike, is_number
 from likely.models.held_out.exact_or_refit import HeldOut, LeftOut
 from likely.models.held_out.weighing import as_rows
 from likely.models.traits.protocols import Learner
@@ -24,7 +22,7 @@ _FOLDS = 5
 _FEWEST = 10  # rows of each class from which a map can be learned without being asked for
 
 
-def calibrated_where_needed(estimator: Learner, held: HeldOut, cv: Any, random_state: Seed) -> Calibrated | None:
+def calibrated_where_needed(estimator: Learner, held: HeldOut, cv: FoldsLike, random_state: Seed) -> Calibrated | None:
     """The fitted classifier in `held` with logistic calibration, where its own scores out of fold show the need.
 
     None where they do not, where they would take refits, or where some class has fewer than ten rows; and where the

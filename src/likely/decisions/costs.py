@@ -14,7 +14,7 @@ import csv
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +25,22 @@ from likely.models.any_classifier.posteriors import names_of
 from likely.numeric.arrays import Array, Floats, as_floats, in_brief
 
 LARGEST_COST = 1e100  # what is beyond has no square, and an interval of mean costs needs one
+
+
+if TYPE_CHECKING:
+    CostsLike: TypeAlias = "CostMatrix | Mapping[Any, Any] | ArrayLike | Path"
+else:
+
+    class CostsLike:
+        """Costs of mistakes, costs[truth][said]: a `CostMatrix`, a mapping of mappings, an array, a frame or a file.
+
+        A name for signatures: nothing is made of it.
+
+        >>> def dearest(costs: CostsLike) -> float:
+        ...     return float(CostMatrix.of(costs).values.max())
+        >>> dearest([[0, 5], [1, 0]]), dearest({"ham": {"spam": 10}, "spam": {"ham": 1}})
+        (5.0, 10.0)
+        """
 
 
 @dataclass(frozen=True)
@@ -52,7 +68,7 @@ class CostMatrix:
             _check_names(self.classes, self.values.shape[-1])
 
     @classmethod
-    def of(cls, source: Any, classes: Sequence[Hashable] | Array | None = None) -> Self:
+    def of(cls, source: "CostsLike", classes: Sequence[Hashable] | Array | None = None) -> Self:
         """Costs from any source, brought to the order of `classes` where these are given.
 
         >>> CostMatrix.of([[0, 5], [1, 0]], classes=["ill", "well"]).classes
@@ -104,6 +120,16 @@ class CostMatrix:
         if len(self.values) != len(p):
             raise InputError(f"there are costs for {len(self.values)} rows, but {len(p)} rows to decide")
         return np.asarray(np.einsum("ni,nij->nj", p, self.values))
+
+
+def are_per_row(costs: CostsLike | None) -> bool:
+    """Whether these costs hold one matrix for every row of the data.
+
+    >>> are_per_row(np.zeros((5, 2, 2))), are_per_row({"ham": {"spam": 10}, "spam": {"ham": 1}})
+    (True, False)
+    """
+    values = costs.values if isinstance(costs, CostMatrix) else costs
+    return values is not None and not isinstance(values, Mapping | Path) and np.ndim(values) == 3
 
 
 def _read(source: Any) -> CostMatrix:

@@ -9,16 +9,17 @@ answered, such that with `confidence` the mistakes among the answers to new rows
 """
 
 import warnings
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.data.labels.target import are_texts
 from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration_need import calibrated_where_needed, with_map
-from likely.decisions.costs import CostMatrix
+from likely.decisions.costs import CostMatrix, CostsLike
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_rescaling
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
 from likely.decisions.rules import Decision, check_reject, decide, error_threshold, settle
@@ -27,6 +28,7 @@ from likely.models.any_classifier.asking import Training, check_probabilities, l
 from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
+from likely.models.held_out.cv import FoldsLike
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.traits.answers import Answers, read_for
 from likely.models.traits.prior_shift import shift_log_posterior
@@ -94,15 +96,15 @@ class Decider(Wrapper):
     def __init__(
         self,
         estimator: Learner,
-        costs: Any = None,
-        prior: Any = None,
+        costs: CostsLike | None = None,
+        prior: PriorLike | None = None,
         reject: float | None = None,
         max_error: float | None = None,
         rule: str = "risk",
         ties: str = "first",
         training_prior: Any = None,
-        reject_label: Any = None,
-        cv: Any = 5,
+        reject_label: Hashable = None,
+        cv: FoldsLike = 5,
         random_state: Seed = None,
         confidence: float | None = 0.95,
         calibrate: str | None = "auto",
@@ -122,7 +124,7 @@ class Decider(Wrapper):
         self.calibrate = calibrate
 
     def fit(
-        self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None, groups: Any = None, **fit_params: Any
+        self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None, groups: PerRow = None, **fit_params: Any
     ) -> Self:
         """Learn the classifier, and what its decisions need, from rows X with classes y (or a column's name).
 
@@ -160,23 +162,27 @@ class Decider(Wrapper):
             return self.reject_label
         return free_label(self.classes_)
 
-    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Posterior probabilities (n, k) under the prior of this call, of the constructor, or of training."""
         return np.asarray(np.exp(self.predict_log_proba(X, prior)))
 
     @of_one_state
-    def predict_log_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_log_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Their logarithms."""
         self._check_fitted()
         return self._shifted(log_posteriors(self.estimator_, X, names_of(self.classes_)), self._prior(prior))
 
     @of_one_state
-    def decide(self, X: TableLike, costs: Any = None, prior: Any = None, reject: float | None = None) -> Decision:
+    def decide(
+        self, X: TableLike, costs: CostsLike | None = None, prior: PriorLike | None = None, reject: float | None = None
+    ) -> Decision:
         """The decision on each row with its expected cost and margin; costs, prior and reject for this call only."""
         self._check_fitted()
         return self._decision(log_posteriors(self.estimator_, X, names_of(self.classes_)), costs, prior, reject)
 
-    def _decision(self, found: Floats, costs: Any = None, prior: Any = None, reject: float | None = None) -> Decision:
+    def _decision(
+        self, found: Floats, costs: CostsLike | None = None, prior: PriorLike | None = None, reject: float | None = None
+    ) -> Decision:
         """From the estimator's own log posteriors, all that is learned applied."""
         decision = self._decide(found, self._prior(prior), costs, reject)
         if self.max_error is None:
@@ -191,7 +197,12 @@ class Decider(Wrapper):
 
     @of_one_state
     def predict_interval(
-        self, X: TableLike, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
+        self,
+        X: TableLike,
+        confidence: float = 0.95,
+        random_state: Seed = 0,
+        n_draws: int = 1000,
+        prior: PriorLike | None = None,
     ) -> Floats:
         """Interval (n, k, 2) of each posterior probability, under the prior of this call, the constructor or training.
 
@@ -250,16 +261,16 @@ class Decider(Wrapper):
         found: Floats = held.drawn_log_posteriors(rows, int(n_draws), rng)  # type: ignore[attr-defined]
         return found
 
-    def _said(self, X: TableLike, prior: Any) -> tuple[Floats, Array]:
+    def _said(self, X: TableLike, prior: PriorLike | None) -> tuple[Floats, Array]:
         self._check_fitted()
         found = log_posteriors(self.estimator_, X, names_of(self.classes_))
         return self._shifted(found, self._prior(prior)), self._decision(found, prior=prior).code
 
-    def _rescaling(self, prior: Any) -> Rescaling:
+    def _rescaling(self, prior: PriorLike | None) -> Rescaling:
         there = self._prior(prior)
         return shift_rescaling(self.training_prior_, self.training_prior_ if there is None else there)
 
-    def _decide(self, found: Floats, prior: Floats | None, costs: Any, reject: float | None) -> Decision:
+    def _decide(self, found: Floats, prior: Floats | None, costs: CostsLike | None, reject: float | None) -> Decision:
         """From the estimator's own log posteriors."""
         log_posterior = self._shifted(found, prior)
         given = self.costs if costs is None else costs
@@ -340,7 +351,7 @@ class Decider(Wrapper):
             return log_normalize(found)
         return shift_log_posterior(found, self.training_prior_, prior, self.classes_)
 
-    def _prior(self, prior: Any) -> Floats | None:
+    def _prior(self, prior: PriorLike | None) -> Floats | None:
         chosen = self.prior if prior is None else prior
         return None if chosen is None else read_class_prior(chosen, self.classes_, "prior")
 

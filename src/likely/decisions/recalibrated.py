@@ -18,7 +18,7 @@ costs costs[i][i] above, and costs[i][the earlier class it would be given] below
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 from likely.data.accepted import TargetLike
 from likely.data.features.labels import indices
 from likely.data.labels.weights import read_weight
-from likely.decisions.costs import CostMatrix
+from likely.decisions.costs import CostMatrix, CostsLike
 from likely.decisions.thresholds import halfway_between_ratios, priced_thresholds
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import names_of, read_classes
@@ -68,7 +68,7 @@ def recalibrate(
     y: TargetLike,
     log_likelihood: ArrayLike,
     classes: Sequence[Hashable] | Array | None = None,
-    costs: Any = None,
+    costs: CostsLike | None = None,
     order: Sequence[Hashable] | None = None,
     sample_weight: PerRow = None,
 ) -> RecalibratedLikelihood:

@@ -26,7 +26,8 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.decisions.costs import LARGEST_COST, CostMatrix
+from likely.data.accepted import PriorLike
+from likely.decisions.costs import LARGEST_COST, CostMatrix, CostsLike
 from likely.errors import InputError, check_choice
 from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.posteriors import Form, as_matrix, read_class_prior, read_classes, read_log_posterior
@@ -63,7 +64,7 @@ class Decision:
         """The class to say if the row must be answered (n,)."""
         return np.asarray(self.classes[self.code])
 
-    def answers(self, reject_label: Any = None) -> Array:
+    def answers(self, reject_label: Hashable = None) -> Array:
         """The class to say, and `reject_label` where the row is rejected."""
         said = self.best
         if not self.rejected.any():
@@ -80,11 +81,11 @@ class Decision:
 def decide(
     posterior: ArrayLike,
     classes: Sequence[Hashable] | Array | None = None,
-    costs: Any = None,
+    costs: CostsLike | None = None,
     rule: Rule = "risk",
     reject: float | None = None,
     max_error: float | None = None,
-    prior: Any = None,
+    prior: PriorLike | None = None,
     form: Form = "posterior",
     ties: Ties = "first",
     random_state: Seed = None,
@@ -273,7 +274,7 @@ def _last_within(rising: Floats, limits: Floats) -> Ints:
     return np.unique(places[places >= 0])
 
 
-def ratio_threshold(costs: Any, prior: Any = (0.5, 0.5)) -> float:
+def ratio_threshold(costs: CostsLike, prior: PriorLike = (0.5, 0.5)) -> float:
     """Likelihood-ratio threshold of least risk: the first class where p(x | 1) / p(x | 2) exceeds it; infinite: never.
 
         (costs[2][1] - costs[2][2]) P(2) / ((costs[1][2] - costs[1][1]) P(1))
@@ -295,7 +296,7 @@ def ratio_threshold(costs: Any, prior: Any = (0.5, 0.5)) -> float:
     return float(against / in_favour) if in_favour > 0 else float("inf")
 
 
-def bits_by_class(log_likelihood: ArrayLike, prior: Any = None) -> Floats:
+def bits_by_class(log_likelihood: ArrayLike, prior: PriorLike | None = None) -> Floats:
     """Bits to describe x by each class, -log2 p(x | class) - log2 P(class) (n, k); fewest bits is MAP.
 
     >>> bits_by_class(np.log([[0.4, 0.12]]), prior=[0.2, 0.8]).round(2)

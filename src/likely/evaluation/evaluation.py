@@ -22,7 +22,7 @@ from likely.data.labels.weights import read_weight
 from likely.data.printing.html_table import as_html
 from likely.data.printing.text_table import aligned
 from likely.data.printing.wording import amount
-from likely.decisions.costs import CostMatrix
+from likely.decisions.costs import CostMatrix, CostsLike, are_per_row
 from likely.decisions.rules import decide
 from likely.errors import InputError
 from likely.evaluation.curves.clustered import ClusteredCurves
@@ -182,7 +182,7 @@ class Evaluation:
         share = self.confusion.support / self.confusion.support.sum()
         return float(-(share[share > 0] * np.log(share[share > 0])).sum())
 
-    def deciding(self, costs: Any = None, reject_cost: float | None = None) -> "Evaluation":
+    def deciding(self, costs: CostsLike | None = None, reject_cost: float | None = None) -> "Evaluation":
         """The same probabilities judged by what they call for under costs, rather than by what the model said."""
         priced = None if costs is None else CostMatrix.of(costs, self.classes)
         log_p = self._told.log_posterior
@@ -357,9 +357,9 @@ def evaluate(
     *,
     pos_label: Hashable = None,
     confidence: float = 0.95,
-    groups: Any = None,
+    groups: PerRow = None,
     sample_weight: PerRow = None,
-    costs: Any = None,
+    costs: CostsLike | None = None,
     reject_cost: float | None = None,
     classes: Sequence[Hashable] | None = None,
     reject_label: Hashable = None,
@@ -388,7 +388,7 @@ def evaluate(
     ...
     """
     check_confidence(confidence)
-    by_row = sample_weight is not None or groups is not None or np.ndim(costs) == 3
+    by_row = sample_weight is not None or groups is not None or are_per_row(costs)
     said, all_rows = read_answers(model_or_predictions, X, y, classes, pos_label, reject_label, keep_all=by_row)
     if isinstance(model_or_predictions, CrossValidation):
         sample_weight = said.weight if sample_weight is None else sample_weight

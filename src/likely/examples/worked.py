@@ -15,12 +15,17 @@ from functools import cache
 from importlib import import_module
 from inspect import cleandoc
 from pkgutil import walk_packages
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from likely.errors import InputError
 from likely.examples.catalogue import Example, find
 
-Draw: TypeAlias = Callable[[Any], object]  # draws on matplotlib axes
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes as Axes
+else:
+    Axes: TypeAlias = Any  # Matplotlib is read when a picture is drawn
+
+Draw: TypeAlias = Callable[[Axes], object]  # draws on matplotlib axes
 Compute: TypeAlias = "Callable[[Example], Worked]"
 
 _REGISTERED: dict[str, Compute] = {}

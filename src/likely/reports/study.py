@@ -15,9 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import PriorLike
 from likely.data.findings.table import Findings
 from likely.data.findings.target_column import labels_of
 from likely.data.inputs import suggest
+from likely.decisions.costs import CostsLike
 from likely.decisions.rules import Decision
 from likely.errors import InputError
 from likely.evaluation.audit.redundancy import Redundancy, redundancy
@@ -254,8 +256,8 @@ def study(
     data: Any,
     target: str,
     *,
-    costs: Any = None,
-    prior: Any = None,
+    costs: CostsLike | None = None,
+    prior: PriorLike | None = None,
     reject: float | None = None,
     kinds: Mapping[str, str] | None = None,
     keep: Sequence[str] = (),

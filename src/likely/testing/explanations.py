@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.accepted import TableLike
+from likely.data.accepted import PriorLike, TableLike
 from likely.models.any_classifier.outcome import difference
 from likely.models.generative.explain.words import word_evidence
 from likely.numeric.logspace import log_odds
@@ -13,7 +13,7 @@ from likely.testing.verdict import must
 _ROUNDING = 1e-9  # of the log odds
 
 
-def check_explanation(model: Any, X: TableLike, prior: Any = None) -> None:
+def check_explanation(model: Any, X: TableLike, prior: PriorLike | None = None) -> None:
     """Hold a fitted classifier, whatever is wrapped around it, to telling one story of each row.
 
     Its evidence speaks for the class that `predict` says (of a row that is not answered, for some class), and the bits
@@ -39,7 +39,7 @@ def check_explanation(model: Any, X: TableLike, prior: Any = None) -> None:
     >>> X, y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 2
     >>> check_explanation(Calibrated(NaiveBayes()).fit(X, y), X)
     """
-    given = {} if prior is None else {"prior": prior}
+    given: dict[str, Any] = {} if prior is None else {"prior": prior}
     log_p = model.predict_log_proba(X, **given)
     _hold(model.evidence(X, **given), model, X, log_p, given, None)
     for told in word_evidence(model, X, **given).values():

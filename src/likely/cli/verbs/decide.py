@@ -13,6 +13,7 @@ from likely.cli.options import (
     read_prior,
     verb,
 )
+from likely.decisions.costs import CostsLike
 
 _COLUMNS = ("decision", "rejected", "best", "expected_cost", "margin", "error")
 
@@ -90,7 +91,9 @@ def _tell_answers(found: Any) -> None:
     say(f"{len(found):,} rows: {', '.join(told)}")
 
 
-def _tell_costs(model: Any, found: Any, table: Any, target: str | None, costs: Any, reject: float | None) -> None:
+def _tell_costs(
+    model: Any, found: Any, table: Any, target: str | None, costs: CostsLike | None, reject: float | None
+) -> None:
     """Say what the decisions are expected to cost, and have cost where the table has the classes."""
     from dataclasses import replace
 

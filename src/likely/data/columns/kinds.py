@@ -18,6 +18,7 @@ levels by rank, texts by their words. The guess is made from a column's type, an
 - categories that their frame declares as ordered are `ordinal`.
 """
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -26,6 +27,7 @@ from likely.errors import InputTypeError
 from likely.numeric.arrays import Array, frozen
 from likely.numeric.kernels.sums.counts import column_ranges
 
+Kinds: TypeAlias = Mapping[str, str] | str | None  # of some columns or of all; None and "auto": guessed
 Kind: TypeAlias = Literal["numeric", "nominal", "ordinal", "binary", "count", "text"]
 KINDS: tuple[str, ...] = get_args(Kind)
 ONE_BY_ONE: tuple[str, ...] = ("nominal", "ordinal", "binary", "count")  # kinds whose values can be listed

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from likely.data.accepted import TableLike
+from likely.data.columns.kinds import Kinds
 from likely.data.columns.schema import schema_of
 from likely.data.design.blocks import Block, block_of
 from likely.data.design.plan import DesignPlan
@@ -50,7 +51,7 @@ class Design:
         return cls(plan, blocks, filled / max(width, 1))
 
     @classmethod
-    def of(cls, X: TableLike, kinds: Any = None, **options: Any) -> Self:
+    def of(cls, X: TableLike, kinds: Kinds = None, **options: Any) -> Self:
         """Learned from a table; `kinds` overrides the kinds of columns that are guessed, options are the plan's.
 
         >>> import polars as pl

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.distances.pairs import check_named, distance_matrix
+from likely.data.distances.pairs import Metric, check_named, distance_matrix
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 
@@ -44,7 +44,7 @@ class MetricCheck:
         return "no metric: " + "; ".join(said)
 
 
-def check_metric(X: ArrayLike, metric: Any = "euclidean", **options: Any) -> MetricCheck:
+def check_metric(X: ArrayLike, metric: Metric = "euclidean", **options: Any) -> MetricCheck:
     """Look for breaches of the axioms among rows X, all pairs and all triangles; X may be a matrix of distances.
 
     For the latter give metric="precomputed". Differences that rounding explains are none.
@@ -74,7 +74,7 @@ def check_metric(X: ArrayLike, metric: Any = "euclidean", **options: Any) -> Met
     )
 
 
-def _equal_rows(X: Any, d: Floats, metric: Any) -> Any:
+def _equal_rows(X: Any, d: Floats, metric: Metric) -> Any:
     if metric == "precomputed":
         return np.eye(len(d), dtype=bool)
     if metric == "edit":

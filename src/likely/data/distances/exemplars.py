@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.distances.pairs import distance_matrix
+from likely.data.distances.pairs import Metric, distance_matrix
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, as_floats
 
@@ -31,7 +31,7 @@ class Medoids(NamedTuple):
     totals: Floats  # (n,)  total distance of every row to all others
 
 
-def medoids(X: ArrayLike, metric: Any = "euclidean", weights: Any = None, **options: Any) -> Medoids:
+def medoids(X: ArrayLike, metric: Metric = "euclidean", weights: Any = None, **options: Any) -> Medoids:
     """The rows with the least total distance to all others; O(n^2) for any metric, in blocks.
 
     `weights` (n,) are those of the rows; options are those of `distance_matrix`.
@@ -85,7 +85,7 @@ def geometric_median(X: ArrayLike, weights: Any = None, tol: float = 1e-12) -> F
     return np.asarray(_best_of(point, z, weight) * scale + centre)
 
 
-def centroid(X: ArrayLike, metric: Any = "euclidean", weights: Any = None, **options: Any) -> Floats:
+def centroid(X: ArrayLike, metric: Metric = "euclidean", weights: Any = None, **options: Any) -> Floats:
     """The point (d,) with the least sum of a distance to rows X.
 
     "squared_euclidean" the mean; "euclidean" the geometric median; "manhattan" the median of each coordinate;
@@ -123,7 +123,7 @@ def centroid(X: ArrayLike, metric: Any = "euclidean", weights: Any = None, **opt
     return np.asarray(start)
 
 
-def total_distance(point: Any, X: ArrayLike, metric: Any = "euclidean", **options: Any) -> float:
+def total_distance(point: Any, X: ArrayLike, metric: Metric = "euclidean", **options: Any) -> float:
     """The sum of the distances of rows X from a point.
 
     Parameters
@@ -170,7 +170,7 @@ def _commonest(values: Floats, weight: Floats) -> float:
     return float(names[int(np.bincount(code, weight).argmax())])
 
 
-def _points(X: Any, metric: Any = "euclidean") -> Any:
+def _points(X: Any, metric: Metric = "euclidean") -> Any:
     if metric == "edit":
         return list(X)
     rows = as_floats(X, "the points")

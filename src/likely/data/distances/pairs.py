@@ -9,7 +9,8 @@ Weights multiply the terms; stretching axis d by z_d means w_d = z_d^2 for Eucli
 p = 1 the triangle inequality fails, so Minkowski's distance is then no metric (`is_metric` says so).
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +22,8 @@ from likely.numeric.covariance import whitening
 from likely.numeric.kernels.distances.cells import ABSOLUTE, LARGEST, POWERS, SQUARES, UNEQUAL, tile_apart
 from likely.numeric.kernels.distances.edits import edits_apart
 
+Metric: TypeAlias = str | Callable[..., float]  # of METRICS, or a function of two vectors
+
 METRICS = (
     "euclidean", "squared_euclidean", "manhattan", "minkowski", "chebyshev", "hamming", "zero_norm", "mahalanobis",
     "edit",
@@ -28,7 +31,7 @@ METRICS = (
 _NONE = np.empty(0, dtype=np.int64)
 
 
-def distance(u: Any, v: Any, metric: Any = "euclidean", **options: Any) -> float:
+def distance(u: Any, v: Any, metric: Metric = "euclidean", **options: Any) -> float:
     """How far two vectors, or two texts, are apart; `metric` is a name, or a function of both.
 
     Options are `p` of Minkowski's, `weights` of the axes, and the `covariance` of Mahalanobis's.
@@ -136,7 +139,7 @@ def edit_distances(texts: Any, others: Any = None) -> Floats:
 def distance_matrix(
     X: ArrayLike,
     Y: Any = None,
-    metric: Any = "euclidean",
+    metric: Metric = "euclidean",
     *,
     p: float = 2.0,
     weights: Any = None,
@@ -187,7 +190,7 @@ class Pair(NamedTuple):
     distance: float
 
 
-def closest_pair(X: ArrayLike, metric: Any = "euclidean", **options: Any) -> Pair:
+def closest_pair(X: ArrayLike, metric: Metric = "euclidean", **options: Any) -> Pair:
     """The two rows that are nearest to each other: the smallest entry off the diagonal of the matrix of distances.
 
     >>> closest_pair([[0, 0], [5, 5], [5, 6]])
@@ -210,7 +213,7 @@ def is_metric(metric: str, p: float = 2.0) -> bool:
     return metric != "squared_euclidean" and not (metric == "minkowski" and p < 1)
 
 
-def check_named(metric: Any) -> None:
+def check_named(metric: Metric) -> None:
     """Refuse what is neither a name nor a function: rows in the place of the metric, say."""
     if not isinstance(metric, str) and not callable(metric):
         raise InputError(f"metric must be a name or a function, got {type(metric).__name__}; the rows come before it")

@@ -22,9 +22,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.data.columns.schema import schema_of
 from likely.data.distances.cells import CellPlan, Cells
-from likely.data.distances.pairs import axis_weights, edit_distances, root, rule_of
+from likely.data.distances.pairs import Metric, axis_weights, edit_distances, root, rule_of
 from likely.data.inputs import read_input, suggest
 from likely.data.labels.weights import by_name
 from likely.data.text.lookup import TermTable
@@ -106,7 +107,7 @@ class TableDistance:
     levels: tuple[Any, ...] = ()
 
     @classmethod
-    def learn(cls, X: TableLike, y: TargetLike = None, *, kinds: Any = None, **options: Any) -> Self:
+    def learn(cls, X: TableLike, y: TargetLike = None, *, kinds: Kinds = None, **options: Any) -> Self:
         """From a table; `kinds` as in the estimators, options as of `learned`; classes y are needed for "hvdm" alone.
 
         >>> import polars as pl
@@ -134,7 +135,7 @@ class TableDistance:
         cls,
         cells: Cells,
         plan: CellPlan,
-        metric: Any = "euclidean",
+        metric: Metric = "euclidean",
         p: float = 2.0,
         scale: str | None = "auto",
         weights: Any = None,
@@ -266,7 +267,7 @@ class TableDistance:
         return self.scale, self.wx, self.wc, self.gap, start, self.size, self.table
 
 
-def _check(metric: Any, scale: Any, plan: CellPlan, cells: Cells, p: float) -> None:
+def _check(metric: Metric, scale: Any, plan: CellPlan, cells: Cells, p: float) -> None:
     if not callable(metric) and metric not in TABLE_METRICS:
         known = ", ".join(TABLE_METRICS)
         raise InputError(

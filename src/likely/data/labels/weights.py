@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import PriorLike
 from likely.data.inputs import suggest
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, PerRow, as_floats
@@ -51,7 +52,7 @@ def learning_weight(sample_weight: PerRow, rows: int | None) -> Floats | None:
     return weight
 
 
-def read_prior(prior: Any, classes: Array) -> Floats:
+def read_prior(prior: PriorLike, classes: Array) -> Floats:
     """Class probabilities in the order of the classes: from 'uniform', a mapping, a sequence or an estimate of them.
 
     >>> read_prior({"yes": 0.2, "no": 0.8}, np.array(["no", "yes"])).tolist()

@@ -18,6 +18,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import PriorLike
 from likely.decisions.optimal.boundaries import Region, decision_points, regions
 from likely.decisions.optimal.population import Population
 from likely.errors import InputError, check_choice, check_whole
@@ -108,7 +109,7 @@ def bayes_error_of_table(joint: Any) -> BayesError:
     return BayesError(float(missed.sum()), 0.0, _per_class(missed, table.sum(axis=0)), "exact")
 
 
-def gaussian_regions(mean: ArrayLike, deviation: ArrayLike, prior: Any = "uniform") -> tuple[Region, ...]:
+def gaussian_regions(mean: ArrayLike, deviation: ArrayLike, prior: PriorLike = "uniform") -> tuple[Region, ...]:
     """Decision regions of k Gaussians on a line: which is the most likely where, from minus to plus infinity.
 
     >>> for region in gaussian_regions([0, 4, 2], [1, 1, 0.5], [0.4, 0.4, 0.2]):
@@ -133,7 +134,7 @@ def gaussian_regions(mean: ArrayLike, deviation: ArrayLike, prior: Any = "unifor
 
 
 def error_of_regions(
-    regions: Sequence[Region], mean: ArrayLike, deviation: ArrayLike, prior: Any = "uniform"
+    regions: Sequence[Region], mean: ArrayLike, deviation: ArrayLike, prior: PriorLike = "uniform"
 ) -> Floats:
     """P(error, class) of each of k Gaussians on a line (k,) when each region says its class; their sum is the error.
 
@@ -238,7 +239,7 @@ def _table(population: Population) -> Floats | None:
     return np.asarray(joint / joint.sum())
 
 
-def _line(mean: ArrayLike, deviation: ArrayLike, prior: Any) -> tuple[Floats, Floats, Floats]:
+def _line(mean: ArrayLike, deviation: ArrayLike, prior: PriorLike) -> tuple[Floats, Floats, Floats]:
     m, s = np.asarray(mean, dtype=np.float64), np.asarray(deviation, dtype=np.float64)
     if m.ndim != 1 or m.shape != s.shape or len(m) == 0:
         raise InputError(f"each class on a line has a mean and a deviation, got shapes {m.shape} and {s.shape}")

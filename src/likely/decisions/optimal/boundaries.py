@@ -14,11 +14,12 @@ two numbers of which only the ratio matters: probabilities, odds such as (3, 7),
 from dataclasses import dataclass
 from itertools import pairwise
 from math import copysign, hypot, inf, isfinite, log, log1p, sqrt
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import PriorLike
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, as_floats, in_brief
 from likely.numeric.covariance import is_positive_definite, whitening
@@ -52,7 +53,7 @@ class Conic:
     __repr__ = in_brief
 
 
-def decision_points(mean: ArrayLike, deviation: ArrayLike, prior: Any = (0.5, 0.5)) -> Floats:
+def decision_points(mean: ArrayLike, deviation: ArrayLike, prior: PriorLike = (0.5, 0.5)) -> Floats:
     """Decision points, in increasing order, at which the more likely of two Gaussians on a line changes.
 
     There are none where one class is more likely everywhere: the same spread and mean, a prior of zero, or a narrow
@@ -67,7 +68,7 @@ def decision_points(mean: ArrayLike, deviation: ArrayLike, prior: Any = (0.5, 0.
     return np.array([x for x, _ in _crossings(*_univariate(mean, deviation, prior))])
 
 
-def regions(mean: ArrayLike, deviation: ArrayLike, prior: Any = (0.5, 0.5)) -> tuple[Region, ...]:
+def regions(mean: ArrayLike, deviation: ArrayLike, prior: PriorLike = (0.5, 0.5)) -> tuple[Region, ...]:
     """Which of two Gaussians on a line is the more likely where: intervals from minus to plus infinity.
 
     >>> for region in regions([10, 12], [1, 2]):
@@ -85,7 +86,7 @@ def regions(mean: ArrayLike, deviation: ArrayLike, prior: Any = (0.5, 0.5)) -> t
     return tuple(Region(low, high, (first + i) % 2) for i, (low, high) in enumerate(pairwise(points)))
 
 
-def gaussian_log_odds(x: ArrayLike, mean: ArrayLike, covariance: ArrayLike, prior: Any = (0.5, 0.5)) -> Floats:
+def gaussian_log_odds(x: ArrayLike, mean: ArrayLike, covariance: ArrayLike, prior: PriorLike = (0.5, 0.5)) -> Floats:
     """Log odds ln p(x | 1) P(1) - ln p(x | 2) P(2) at points (n, d), for means (2, d) and covariances (2, d, d).
 
     With equal priors it is the log-likelihood ratio; with equal covariances S as well it is linear,
@@ -117,7 +118,7 @@ def gaussian_log_odds(x: ArrayLike, mean: ArrayLike, covariance: ArrayLike, prio
     return np.asarray(ratio + _log_prior_ratio(prior))
 
 
-def conic(mean: ArrayLike, covariance: ArrayLike, prior: Any = (0.5, 0.5)) -> Conic:
+def conic(mean: ArrayLike, covariance: ArrayLike, prior: PriorLike = (0.5, 0.5)) -> Conic:
     """The decision boundary between two Gaussian classes, for means (2, d) and covariances (2, d, d), and its kind.
 
         quadratic = (S_2^-1 - S_1^-1) / 2,   linear = S_1^-1 m_1 - S_2^-1 m_2
@@ -262,7 +263,7 @@ def _log_root_ratio(w1: Floats, w2: Floats) -> float:
     return float(np.log(np.diagonal(w1)).sum() - np.log(np.diagonal(w2)).sum())
 
 
-def _univariate(mean: ArrayLike, deviation: ArrayLike, prior: Any) -> tuple[Floats, Floats, float]:
+def _univariate(mean: ArrayLike, deviation: ArrayLike, prior: PriorLike) -> tuple[Floats, Floats, float]:
     m, s = np.asarray(mean, dtype=np.float64), np.asarray(deviation, dtype=np.float64)
     if m.shape != (2,) or s.shape != (2,):
         raise InputError(f"two classes have two means and two deviations, got shapes {m.shape} and {s.shape}")
@@ -285,7 +286,7 @@ def _multivariate(mean: ArrayLike, covariance: ArrayLike) -> tuple[Floats, Float
     return m, s
 
 
-def _log_prior_ratio(prior: Any) -> float:
+def _log_prior_ratio(prior: PriorLike) -> float:
     if isinstance(prior, str) and prior == "uniform":
         return 0.0
     p = as_floats(prior, "the two parts of a prior, unless it is 'uniform',")

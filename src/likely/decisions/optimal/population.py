@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import PriorLike
 from likely.errors import InputError, InputTypeError
 from likely.models.any_classifier.posteriors import read_class_prior, read_classes
 from likely.numeric.arrays import Array, Floats, Ints, in_brief
@@ -43,7 +44,10 @@ class Population:
 
     @classmethod
     def of(
-        cls, distribution: "Distribution | Any", prior: Any = None, classes: Sequence[Hashable] | Array | None = None
+        cls,
+        distribution: "Distribution | Any",
+        prior: PriorLike | None = None,
+        classes: Sequence[Hashable] | Array | None = None,
     ) -> Self:
         """Equal priors, and the places of the members as names, unless they are given.
 
@@ -57,7 +61,7 @@ class Population:
         return cls(distribution, read_class_prior(prior, names, "prior"), names)
 
     @classmethod
-    def _of_model(cls, model: object, prior: Any, classes: Any) -> Self:
+    def _of_model(cls, model: object, prior: PriorLike | None, classes: Any) -> Self:
         from likely.models.generative.classifier import GenerativeClassifier
 
         if not isinstance(model, GenerativeClassifier):

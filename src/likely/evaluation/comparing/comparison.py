@@ -52,7 +52,7 @@ from likely.evaluation.resampling.nested import nested_interval, nested_tables
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import no_narrower
 from likely.intervals.quantiles import check_confidence
-from likely.models.held_out.cv import read_parts
+from likely.models.held_out.cv import FoldsLike, read_parts
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import check_classifier
 from likely.models.traits.protocols import Learner
@@ -198,7 +198,7 @@ def compare(
     models: Mapping[str, Learner],
     X: TableLike,
     y: TargetLike,
-    cv: Any = 10,
+    cv: FoldsLike = 10,
     repeats: int = 1,
     scoring: Any = "accuracy",
     baseline: str | None = None,

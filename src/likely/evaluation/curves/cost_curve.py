@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.decisions.costs import CostsLike
 from likely.errors import InputError
 from likely.evaluation.curves.roc import RocCurve
 from likely.intervals.proportions import proportion_bounds
@@ -67,7 +68,7 @@ class CostCurve:
         x = _probabilities(probability_cost)
         return cost_bounds(self.steps, self.best_step(x), 1 - x, x)
 
-    def probability_cost(self, costs: Any = None, prior: float | None = None) -> float:
+    def probability_cost(self, costs: CostsLike | None = None, prior: float | None = None) -> float:
         """Where costs and a prior lie on the axis; without them, the share of positives in the data."""
         return 1.0 / (1.0 + self.steps.isometric_slope(costs, prior))
 

@@ -12,11 +12,11 @@ equal accuracy, and with the prior of the data their slope is negatives / positi
 from collections.abc import Hashable
 from dataclasses import dataclass
 from math import inf
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from likely.decisions.costs import CostMatrix
+from likely.decisions.costs import CostMatrix, CostsLike
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
 
@@ -40,7 +40,7 @@ class OperatingPoint:
         false_alarm_rate: float,
         sensitivity: float,
         prior: float,
-        costs: Any,
+        costs: CostsLike | None,
         names: tuple[Hashable, Hashable],
     ) -> Self:
         """The point with its accuracy and cost for a prior of the positive class."""
@@ -50,7 +50,7 @@ class OperatingPoint:
 
 
 def best_step(
-    false_alarm_rate: Array, sensitivity: Array, prior: float, costs: Any, names: tuple[Hashable, Hashable]
+    false_alarm_rate: Array, sensitivity: Array, prior: float, costs: CostsLike | None, names: tuple[Hashable, Hashable]
 ) -> int:
     """The step of least expected cost; of equally good ones (to rounding) the first, with the highest threshold.
 
@@ -75,7 +75,7 @@ class Prices(NamedTuple):
     miss: float
 
     @classmethod
-    def of(cls, prior: float, costs: Any, names: tuple[Hashable, Hashable]) -> Self:
+    def of(cls, prior: float, costs: CostsLike | None, names: tuple[Hashable, Hashable]) -> Self:
         matrix = _read_costs(costs, names)
         right = (1 - prior) * matrix[0, 0] + prior * matrix[1, 1]
         alarm, miss = (1 - prior) * (matrix[0, 1] - matrix[0, 0]), prior * (matrix[1, 0] - matrix[1, 1])
@@ -89,7 +89,7 @@ class Prices(NamedTuple):
         return self.alarm / self.miss if self.miss else inf
 
 
-def _read_costs(costs: Any, names: tuple[Hashable, Hashable]) -> Floats:
+def _read_costs(costs: CostsLike | None, names: tuple[Hashable, Hashable]) -> Floats:
     """Costs[truth][said] of two classes in the order (negative, positive); without any, every mistake costs 1."""
     if costs is None:
         return 1.0 - np.eye(2)

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import TargetLike
+from likely.decisions.costs import CostsLike
 from likely.decisions.thresholds import ThresholdCurve
 from likely.errors import InputError
 from likely.evaluation.curves.operating_points import OperatingPoint, Prices, best_step
@@ -165,18 +166,18 @@ class RocCurve:
         p = self._prior(prior)
         return np.asarray(p * self.sensitivity + (1 - p) * (1 - self.false_alarm_rate))
 
-    def isometric_slope(self, costs: Any = None, prior: float | None = None) -> float:
+    def isometric_slope(self, costs: CostsLike | None = None, prior: float | None = None) -> float:
         """Slope of the lines in ROC space along which accuracy, or the expected cost, is the same.
 
         Without costs and prior it is negatives / positives.
         """
         return self.prices(costs, prior).slope
 
-    def prices(self, costs: Any = None, prior: float | None = None) -> Prices:
+    def prices(self, costs: CostsLike | None = None, prior: float | None = None) -> Prices:
         """What right answers, all false alarms and all misses cost per row, for a prior P(positive)."""
         return Prices.of(self._prior(prior), costs, self._names)
 
-    def posterior_threshold(self, costs: Any = None, prior: float | None = None) -> float:
+    def posterior_threshold(self, costs: CostsLike | None = None, prior: float | None = None) -> float:
         """From which posterior on theory says positive, for costs and a prior other than the data's.
 
         >>> curve = RocCurve.of([0, 0, 0, 1], [0.1, 0.2, 0.6, 0.7])
@@ -188,7 +189,7 @@ class RocCurve:
         odds = self.isometric_slope(costs, prior) * self.positives / self.negatives
         return odds / (1 + odds) if np.isfinite(odds) else 1.0
 
-    def threshold_curve(self, costs: Any = None, prior: float | None = None) -> ThresholdCurve:
+    def threshold_curve(self, costs: CostsLike | None = None, prior: float | None = None) -> ThresholdCurve:
         """The expected cost of every threshold, of a row that is called positive where its score lies above it."""
         right, alarm, miss = self.prices(costs, prior)
         if alarm < 0 or miss < 0:
@@ -196,7 +197,7 @@ class RocCurve:
         cost = right + alarm * self.false_alarm_rate + miss * (1 - self.sensitivity)
         return ThresholdCurve.between(self.thresholds[:0:-1], cost[::-1])
 
-    def best_point(self, costs: Any = None, prior: float | None = None) -> OperatingPoint:
+    def best_point(self, costs: CostsLike | None = None, prior: float | None = None) -> OperatingPoint:
         """The point on the highest isometric: most accurate, or cheapest in expectation, for a prior P(positive).
 
         `costs[truth][said]` is a mapping by class names, or an array in the order (negative, positive). Of equally good
@@ -211,11 +212,11 @@ class RocCurve:
             best_step(self.false_alarm_rate, self.sensitivity, self._prior(prior), costs, self._names), costs, prior
         )
 
-    def at(self, threshold: float, costs: Any = None, prior: float | None = None) -> OperatingPoint:
+    def at(self, threshold: float, costs: CostsLike | None = None, prior: float | None = None) -> OperatingPoint:
         """What happens when rows with a score of at least the threshold are called positive."""
         return self.point(self._step(threshold), costs, prior)
 
-    def point(self, step: int, costs: Any = None, prior: float | None = None) -> OperatingPoint:
+    def point(self, step: int, costs: CostsLike | None = None, prior: float | None = None) -> OperatingPoint:
         """The operating point of a step of the curve."""
         return OperatingPoint.of(
             float(self.thresholds[step]),

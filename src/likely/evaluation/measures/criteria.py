@@ -22,7 +22,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely.data.inputs import suggest
-from likely.decisions.costs import CostMatrix
+from likely.decisions.costs import CostMatrix, CostsLike
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.curves.clustered import ClusteredCurves
 from likely.evaluation.curves.multiclass_area import area_of_codes
@@ -109,7 +109,7 @@ def criterion(measure: Any, pos_label: Hashable = None) -> Criterion:
     raise InputError(f"unknown measure {measure!r}{suggest(name, sorted(_BY_NAME))}; known are {_names()}")
 
 
-def cost_criterion(costs: Any, reject: float | None = None) -> Criterion:
+def cost_criterion(costs: CostsLike, reject: float | None = None) -> Criterion:
     """The mean cost of what was said, costs[truth][said]; `reject` is what a rejected row costs.
 
     >>> said = Said(("ill", "well"), np.array([0, 1]), None, np.array([1, 1]))

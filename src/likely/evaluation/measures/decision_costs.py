@@ -11,13 +11,12 @@ of it that leaves 0 out says that they do not, on these rows.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from likely.data.accepted import TargetLike
 from likely.data.labels.aligned_labels import align_labels
-from likely.decisions.costs import CostMatrix
+from likely.decisions.costs import CostMatrix, CostsLike
 from likely.decisions.rules import Decision
 from likely.errors import InputError
 from likely.evaluation.judged_input import read_truth
@@ -49,7 +48,11 @@ class DecisionCosts:
 
 
 def decision_costs(
-    decision: Decision, y: TargetLike = None, costs: Any = None, reject: float | None = None, confidence: float = 0.95
+    decision: Decision,
+    y: TargetLike = None,
+    costs: CostsLike | None = None,
+    reject: float | None = None,
+    confidence: float = 0.95,
 ) -> DecisionCosts:
     """The mean costs of decisions, expected and, with the classes y of their rows, realised.
 

@@ -30,7 +30,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -69,7 +69,7 @@ def log_loss(
     posterior: ArrayLike,
     classes: Sequence[Hashable] | None = None,
     sample_weight: PerRow = None,
-    groups: Any = None,
+    groups: PerRow = None,
     confidence: float = 0.95,
     method: MeanMethod | None = None,
 ) -> Estimate:
@@ -86,7 +86,7 @@ def brier_score(
     posterior: ArrayLike,
     classes: Sequence[Hashable] | None = None,
     sample_weight: PerRow = None,
-    groups: Any = None,
+    groups: PerRow = None,
     confidence: float = 0.95,
     method: MeanMethod | None = None,
     scale_by_half: Half = "auto",
@@ -109,7 +109,7 @@ def decompose(
     score: Score = "Brier",
     classes: Sequence[Hashable] | None = None,
     sample_weight: PerRow = None,
-    groups: Any = None,
+    groups: PerRow = None,
     confidence: float = 0.95,
 ) -> Decomposition:
     """A proper score decomposed: miscalibration - discrimination + uncertainty.

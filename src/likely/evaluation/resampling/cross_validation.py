@@ -28,7 +28,7 @@ from likely.intervals.quantiles import normal_quantile
 from likely.intervals.resampled import FoldSpread, corrected_t_interval, fold_spread
 from likely.models.any_classifier.asking import Training
 from likely.models.any_classifier.posteriors import read_classes
-from likely.models.held_out.cv import Split, read_parts
+from likely.models.held_out.cv import FoldsLike, Split, read_parts
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import fold_means
 from likely.models.held_out.refitting import check_classifier
@@ -261,7 +261,7 @@ def cross_validate(
     model: Learner,
     X: TableLike,
     y: TargetLike,
-    cv: Any = 10,
+    cv: FoldsLike = 10,
     repeats: int = 1,
     stratify: bool = True,
     groups: PerRow = None,

@@ -8,7 +8,6 @@ those that hurt and those that do not; and a log-loss has an interval, which may
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import log
-from typing import Any
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.printing.text_table import aligned
@@ -17,7 +16,7 @@ from likely.evaluation.resampling.cross_validation import judged_on, read_traini
 from likely.evaluation.resampling.description_length import CodeName, DescriptionLength, description_length
 from likely.intervals.estimate import Estimate
 from likely.models.baseline.majority import MajorityClassifier
-from likely.models.held_out.cv import read_folds
+from likely.models.held_out.cv import FoldsLike, read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import check_classifier
 from likely.models.traits.protocols import Learner
@@ -67,7 +66,7 @@ def choose_by_description_length(
     X: TableLike,
     y: TargetLike,
     code: CodeName = "two-part",
-    cv: Any = 10,
+    cv: FoldsLike = 10,
     random_state: Seed = 0,
 ) -> DescriptionChoice:
     """Model choice by minimum description length (MDL), beside the cross-validated log-loss of each candidate.

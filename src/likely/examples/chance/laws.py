@@ -16,7 +16,7 @@ from likely.distributions import (
     fit,
 )
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import GaussianPlaneDisplay, LawDisplay, canvas, colour, legend, panels
 from likely.probability import (
     Binomial,
@@ -39,7 +39,7 @@ def bus(ex: Example) -> Worked:
     points = ex.inputs["points"]
     values = {"p_interval": law.mass(low, high), "cdf": law.cdf(points), "pdf": law.pdf(points)}
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         LawDisplay.from_law(law, between=(low, high), kind="both", name="x, minutes", ax=ax)
 
     return Worked(values, figure, (9.0, 3.6))
@@ -93,7 +93,7 @@ def deviations(ex: Example) -> Worked:
     k = np.array(ex.inputs["k"])
     mass = gaussian_mass(-k, k)
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         standard = Gaussian(np.zeros((1, 1)), np.ones((1, 1)))
         within = [(-reach, reach) for reach in k.tolist()]
         LawDisplay.from_law(standard, between=within, name="standard deviations from the mean", ax=ax)
@@ -130,7 +130,7 @@ def tilted_ellipses(ex: Example) -> Worked:
         for shape in shapes
     ]
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         for panel, shape in zip(panels(ax, len(shapes)), shapes, strict=True):
             options: dict[str, Any] = {
                 "style": "ellipses",
@@ -150,7 +150,7 @@ def powers(ex: Example) -> Worked:
     """What becomes of the bell exp(-x²) when the power grows?"""
     curves = [PowerCurve(m) for m in ex.inputs["m"]]
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         canvas(ax)
         x = np.linspace(-2.5, 2.5, 801)
         for place, law in enumerate(curves):

@@ -16,7 +16,7 @@ from likely.decisions import (
 )
 from likely.distributions import Gaussian, MultivariateGaussian
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import ClassBoundariesDisplay, DecisionRegionsDisplay, PriorRegionsDisplay, panels
 
 
@@ -32,7 +32,7 @@ def decision_points_of_s_and_t(ex: Example) -> Worked:
     mean, sd = ex.inputs["mean"], ex.inputs["sd"]
     priors = [(1 / (1 + np.exp(-a)), 1 / (1 + np.exp(a))) for a in ex.inputs["log_prior_ratio"]]
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         for panel, prior in zip(panels(ax, len(priors)), priors, strict=True):
             ClassBoundariesDisplay.from_population(normal_classes(mean, sd, prior, "ST"), ax=panel)
             panel.set_title(f"prior of S {prior[0]:.2f}", fontsize=10)
@@ -84,7 +84,7 @@ def three_boundaries(ex: Example) -> Worked:
         "kinds": [conic(*case).kind for case in cases.values()],
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         for panel, (name, (means, covariances)) in zip(panels(ax, 3), cases.items(), strict=True):
             best = Population.of(MultivariateGaussian.of(means, covariances), classes=["positive", "negative"])
             DecisionRegionsDisplay.from_population(best, limits=[(-4.5, 4.5)] * 2, aspect="equal", ax=panel)
@@ -107,7 +107,7 @@ def circle(ex: Example) -> Worked:
         "kind": curve.kind,
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         law = MultivariateGaussian.of(np.array(mean, dtype=float), np.array(covariance))
         both = Population.of(law, classes=["class 1", "class 2"])
         DecisionRegionsDisplay.from_population(both, limits=[(-5, 5)] * 2, aspect="equal", ax=ax)
@@ -133,7 +133,7 @@ def movable_boundary(ex: Example) -> Worked:
         "error_elsewhere": [error(at) for at in ex.inputs["other_boundaries"]],
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         shown = (best, ex.inputs["other_boundaries"][-1])
         for panel, at in zip(panels(ax, 2), shown, strict=True):
             both = normal_classes(mean, deviation, prior, ("class 1", "class 2"))
@@ -164,7 +164,7 @@ def boundary_and_prior(ex: Example) -> Worked:
 
     found = [boundary(p) for p in ex.inputs["p1"]]
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         both = normal_classes(ex.inputs["mu"], deviation, classes=("class 1", "class 2"))
         PriorRegionsDisplay.from_population(both, pos_label="class 1", priors=ex.inputs["p1"], ax=ax)
 

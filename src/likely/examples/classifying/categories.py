@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import NaiveBayes
-from likely.data.accepted import TableLike
+from likely.data import TableLike
 from likely.distributions import Categorical, Gaussian, Product, posterior
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import ClassHistogramDisplay
 from likely.probability import bayes
 from likely.statistics import Codes
@@ -54,7 +54,7 @@ def fish_by_histogram(ex: Example) -> Worked:
         "training_bayes_error": 1 - bare.score(X, y),
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         ClassHistogramDisplay.from_estimator(bare, X, y, name="length", unit="cm", ax=ax)
 
     return Worked(values, figure, (9.0, 3.8))

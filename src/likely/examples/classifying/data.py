@@ -20,7 +20,7 @@ from likely.data import (
     threshold,
 )
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import GridDisplay
 from likely.statistics import (
     determinant,
@@ -50,7 +50,7 @@ def ink_grids(ex: Example) -> Worked:
         "integer_difference": str(pack_bits(a) - pack_bits(b)),
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         GridDisplay.from_grids([a, b], names=("first digit", "second digit"), difference=True, ax=ax)
 
     return Worked(values, figure, (8.0, 4.2))

@@ -13,7 +13,7 @@ from likely.distributions import (
     fit,
 )
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import INK, ClassDensitiesDisplay, LawDisplay
 from likely.probability import log_sum_exp, normalize
 from likely.statistics import Membership
@@ -52,7 +52,7 @@ def drawn_points(ex: Example) -> Worked:
         "class_deviations": {k: float(X[y == k].std()) for k in names},
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         ClassDensitiesDisplay.from_values(X[:, 0], y, ax=ax)
 
     return Worked(values, figure)
@@ -79,7 +79,7 @@ def three_treatments(ex: Example) -> Worked:
         "discretised": table(histogram.bin_probability(query)[0, 0]),
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         y = np.repeat(["S", "T"], sizes)
         ClassDensitiesDisplay.from_values(x[:, 0], y, families=("gaussian", "kde"), ax=ax)
         ax.axvline(query[0, 0], color=INK, lw=1, ls=":")
@@ -109,7 +109,7 @@ def three_densities(ex: Example) -> Worked:
         "normal_fit": normal,
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         families = (
             HistogramFamily(bins=tuple(edges), alpha=0),
             KernelDensityFamily(bandwidth=ex.inputs["bandwidth"]),

@@ -16,7 +16,7 @@ from likely.distributions import (
     posterior,
 )
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import DecisionRegionsDisplay, canvas, colour, legend
 from likely.optimize import convexity_check
 from likely.probability import log_sum_exp, normalize
@@ -40,7 +40,7 @@ def shared_variances(ex: Example) -> Worked:
         "posterior_bayes": posterior(naive, [1 - q, q], np.array([ex.inputs["x"]], dtype=float))[0, 1],
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         both = Population.of(law, [1 - q, q], classes=["class 0", "class 1"])
         DecisionRegionsDisplay.from_population(both, lines=True, shade=False, ax=ax)
 
@@ -63,7 +63,7 @@ def shared_covariance(ex: Example) -> Worked:
         "log_ratio_0_1": np.log(p[0, 0] / p[0, 1]),
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         names = [f"class {k}" for k in range(len(means))]
         side = means.min() - 3, means.max() + 3
         best = Population.of(law, ex.inputs["q"], classes=names)
@@ -161,7 +161,7 @@ def priors_shift(ex: Example) -> Worked:
     x = np.array([[ex.inputs["x"]]])
     equal = [float(decision_points(mu, [np.sqrt(var)] * 2, [1 - q, q])[0]) for q in ex.inputs["q"]]
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         canvas(ax)
         across = np.linspace(min(mu) - 4 * var**0.5, max(mu) + 4 * var**0.5, 401)[:, None]
         for k, (q, at) in enumerate(zip(ex.inputs["q"], equal, strict=True)):

@@ -10,7 +10,7 @@ from likely.data import norm
 from likely.decisions import Population, decide, decision_points
 from likely.distributions import MultivariateGaussian, posterior
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import ClassBoundariesDisplay, DecisionRegionsDisplay, GaussianPlaneDisplay, panels
 from likely.probability import Ellipse
 from likely.statistics import correlation, covariance_from, determinant, inverse
@@ -61,7 +61,7 @@ def three_classes(ex: Example) -> Worked:
         "fitted_covariances": model.covariances_,
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         options: dict[str, Any] = {"radii": (1.0, 2.0), "limits": ((-7, 8), (-8, 5)), "aspect": "equal"}
         learned, judged = panels(ax, 2)
         DecisionRegionsDisplay.from_estimator(model, X, y, shade=False, rings=False, ax=learned, **options)
@@ -141,7 +141,7 @@ def covariance_shapes(ex: Example) -> Worked:
             "precision": inverse(S),
         }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         for panel, (name, law) in zip(panels(ax, len(laws)), laws.items(), strict=True):
             GaussianPlaneDisplay.from_law([0, 0], law.covariance[0], limits=[(-5, 5)] * 2, ax=panel)
             panel.set_title(f"{name}: {ex.inputs['covariances'][name]}", fontsize=9)
@@ -172,7 +172,7 @@ def covariance_of_deviations(ex: Example) -> Worked:
         "grid_2d": [-edge, edge],
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         options: dict[str, Any] = {"style": "ellipses", "radii": (1.0,), "limits": [(-edge, edge)] * 2, "ax": ax}
         for rho in (ex.inputs["rho"], 0.0, -ex.inputs["rho"]):
             GaussianPlaneDisplay.from_law(
@@ -194,7 +194,7 @@ def printed_gaussians(ex: Example) -> Worked:
         for x, d, q in zip(ex.inputs["points"], log_density.tolist(), p.tolist(), strict=True)
     ]
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         best = Population.of(law, ex.inputs["prior"], classes=names)
         said = [str(row["label"]) for row in table]
         options: dict[str, Any] = {"limits": ((-7, 8), (-8, 5)), "radii": (1.0, 2.0), "aspect": "equal"}

@@ -8,7 +8,7 @@ import polars as pl
 from likely import FisherDiscriminant, GaussianBayes, LeastSquaresClassifier
 from likely.data import augmented
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import (
     DecisionRegionsDisplay,
     DescentDisplay,
@@ -48,7 +48,7 @@ def extreme_point(ex: Example) -> Worked:
         "separating_threshold_exists": bool(x[y < 0].max() < x[y > 0].min()),
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         for panel, (rows, fitted) in zip(panels(ax, 2), ((len(x), model), (len(x) - 1, near)), strict=True):
             panel.plot(x[:rows, 0], y[:rows], "o", color=colour(0))
             across = np.linspace(x.min(), x[:rows].max(), 2)
@@ -106,7 +106,7 @@ def fisher(ex: Example) -> Worked:
         "spherical_direction": spherical / np.linalg.norm(spherical),
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         rng = np.random.default_rng(4)
         x = np.vstack([rng.multivariate_normal(m, s, 200) for m, s in zip(classes[:2], classes[2:], strict=True)])
         y = np.repeat(["first", "second"], 200)
@@ -140,7 +140,7 @@ def exclusive_or(ex: Example) -> Worked:
     plane = Hyperplane.of([1, 1], -1)
     y = np.array(["same", "different", "different", "same"])
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         left, right = panels(ax, 2)
         for panel, rows in ((left, x), (right, z)):
             model = LeastSquaresClassifier(kinds="numeric").fit(rows, y)
@@ -184,7 +184,7 @@ def convex_regions(ex: Example) -> Worked:
     between = np.array([a + s * (b - a) for s in np.linspace(0, 1, 5)])
     plane = three.between(0, 1)
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         side = np.linspace(-4, 4, 161)
         grid = np.stack(np.meshgrid(side, side), axis=-1)
         said = three.largest(grid.reshape(-1, 2)).reshape(161, 161)
@@ -218,7 +218,7 @@ def learning_rates(ex: Example) -> Worked:
         runs.append({"eta": eta, "first": first, "last": "diverges" if last > first else last})
     largest = 2 / float(np.linalg.eigvalsh(x.T @ x).max())
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         DescentDisplay(logs).plot(ax)
 
     return Worked({"runs": runs, "largest_stable_eta": largest}, figure)

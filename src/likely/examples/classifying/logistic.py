@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from likely import LogisticRegression
-from likely.data.accepted import TargetLike
+from likely.data import TargetLike
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import canvas, colour
 from likely.models import StepSizes, logistic, logit, softmax_jacobian
 from likely.probability import log_sum_exp, normalize
@@ -41,7 +41,7 @@ def sigmoid(ex: Example) -> Worked:
     """What are the logistic sigmoid, its slope and its inverse at some places?"""
     g = logistic(ex.inputs["a"])
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         _, ax = canvas(ax)
         a = np.linspace(-6, 6, 200)
         ax.plot(a, logistic(a), color=colour(0))

@@ -8,7 +8,7 @@ import polars as pl
 
 from likely import DecisionTree
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import ThresholdGainsDisplay, TreeDisplay, TreePartitionDisplay, panels
 from likely.models import Grove, column_gain, threshold_gains
 from likely.probability import entropy
@@ -63,7 +63,7 @@ def greedy_tree(ex: Example) -> Worked:
         test = {"feature": int(grove.feature[node]), "threshold": float(grove.threshold[node])}
         return {**test, "gain": float(grove.gain[node]), "left": told(child), "right": told(child + 1)}
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         drawing, plane = panels(ax, 2)
         TreeDisplay.from_estimator(model, max_depth=None, ax=drawing)
         TreePartitionDisplay.from_estimator(model, table, ex.inputs["y"], ax=plane)

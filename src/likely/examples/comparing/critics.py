@@ -8,7 +8,7 @@ import numpy as np
 from likely import Recommender
 from likely.data import Standard, closest_pair, distance_matrix, shared_distances, similarities
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import LineDisplay
 
 PLAIN: dict[str, Any] = {"by": "user", "similarity": "euclidean", "normalize": "none", "k": None, "shrinkage": 0}
@@ -38,7 +38,7 @@ def nearest_critic(ex: Example) -> Worked:
     places = [ex.inputs["films"].index(film) for film in user]
     x, y = np.array(ex.inputs["ratings"], dtype=float)[:, places].T
 
-    def draw(ax: Any) -> object:
+    def draw(ax: Axes) -> object:
         point = tuple(map(float, user.values()))
         return LineDisplay.from_values(x, y, names=ex.inputs["critics"], query=point, labels=tuple(user), ax=ax)
 

@@ -22,7 +22,7 @@ from likely.data import (
     zero_norm,
 )
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import DecisionRegionsDisplay, MetricCirclesDisplay, MiddlesDisplay, panels
 
 
@@ -88,7 +88,7 @@ def short_cuts(ex: Example) -> Worked:
         "triangle_holds": [check_metric(list(points.values()), "minkowski", p=p).triangle for p in orders],
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         shown = {name: points[name] for name in "ABC"}
         MetricCirclesDisplay.from_points(shown, points["O"], orders=orders, ax=ax)
 
@@ -169,7 +169,7 @@ def nearest_mean(ex: Example) -> Worked:
         "by_manhattan": said(nearer(blocks)),
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         for panel, model, name in zip(panels(ax, 2), (euclid, blocks), ("Euclid", "Manhattan"), strict=True):
             limits = ((-2.0, 6.0), (-4.0, 6.0))
             DecisionRegionsDisplay.from_estimator(model, np.array(means, dtype=float), names, limits=limits, ax=panel)

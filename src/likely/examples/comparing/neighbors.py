@@ -8,7 +8,7 @@ import polars as pl
 from likely import InstanceLearner, NearestNeighbors, NearestNeighborsRegressor
 from likely.data import TableDistance
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import VoronoiDisplay
 from likely.models import (
     acceptance,
@@ -30,7 +30,7 @@ def fruit(ex: Example) -> Worked:
         for name, share, answer in zip(votes, shares, said, strict=True):
             votes[name].append("tie" if (share == share.max()).sum() > 1 else str(answer))
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         VoronoiDisplay.from_points(x, y, queries=queries, n_neighbors=3, names=("width", "height"), ax=ax)
 
     return Worked({"votes": votes}, figure, (6.2, 4.4))
@@ -159,7 +159,7 @@ def halfway(ex: Example) -> Worked:
     probes = np.array([ex.inputs["probe_on"], ex.inputs["probe_on2"]], dtype=float)
     values = {"normal": line.normal, "offset": line.offset, "on_line": probes @ line.normal - line.offset}
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         VoronoiDisplay.from_points([a, b], ["a", "b"], limits=(-1, 5, -1, 3), ax=ax)
 
     return Worked(values, figure, (6.2, 4.4))

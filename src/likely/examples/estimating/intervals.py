@@ -1,7 +1,5 @@
 """Worked examples of how sure an error rate is, and of the laws behind it."""
 
-from typing import Any
-
 import numpy as np
 
 from likely.distributions import Gaussian
@@ -17,7 +15,7 @@ from likely.evaluation import (
     t_quantile,
 )
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import LawDisplay, panels
 from likely.intervals import fold_spread
 from likely.probability import Binomial
@@ -63,7 +61,7 @@ def normal_table(ex: Example) -> Worked:
         "z_central_68": normal_quantile(0.68),
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         standard = Gaussian(np.zeros((1, 1)), np.ones((1, 1)))
         for panel, share in zip(panels(ax, 2), (0.68, 0.95), strict=True):
             LawDisplay.from_law(standard, central=share, name="standard deviations from the mean", ax=panel)
@@ -142,7 +140,7 @@ def number_of_errors(ex: Example) -> Worked:
         "npq": law.variance,
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         normal = Gaussian(np.array([[law.mean]]), np.array([[law.variance]]))
         laws = {f"binomial({n}, {p:g})": law, "normal with its mean and deviation": normal}
         LawDisplay.from_laws(laws, name="errors", ax=ax)

@@ -7,7 +7,7 @@ import numpy as np
 from likely.distributions import GaussianFamily, MultivariateGaussianFamily, fit
 from likely.estimation import add_alpha, class_prior, laplace, m_estimate, maximum_likelihood, mean_given_covariance
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import MUTED, canvas, colour, legend
 from likely.probability import Binomial
 
@@ -25,7 +25,7 @@ def thumbtack(ex: Example) -> Worked:
         "log_likelihood_at_mle": found.log_likelihood,
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         from likely.figures import LikelihoodDisplay
 
         LikelihoodDisplay.from_fit(found, scale="likelihood", ax=ax)
@@ -185,12 +185,13 @@ def settling(ex: Example) -> Worked:
         "mean": drawn.mean(axis=1),
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         canvas(ax)
         ax.axhline(theta, color=MUTED, lw=0.9, label="the true rate")
         places = np.arange(len(sizes))
         parts = ax.violinplot(drawn.T, places, widths=0.8, showextrema=False)
-        for body in parts["bodies"]:
+        bodies: Any = parts["bodies"]
+        for body in bodies:
             body.set(facecolor=colour(0), alpha=0.35)
         ax.errorbar(
             places,

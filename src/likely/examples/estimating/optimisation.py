@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from likely.data import linear_map
 from likely.estimation import Line, fit_line
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import LineDisplay, panels
 from likely.optimize import gradient_descent, minimum_of_quadratic, solve_linear, taylor
 from likely.probability import log_sum_exp, normalize
@@ -53,7 +53,7 @@ def critics(ex: Example) -> Worked:
         for (one, other), line in lines.items()
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         for panel, ((one, other), line) in zip(panels(ax, len(lines)), lines.items(), strict=True):
             options: dict[str, Any] = {"names": ex.inputs["films"], "labels": (one, other), "band": False}
             LineDisplay.from_line(line, ratings[one], ratings[other], ax=panel, **options)
@@ -95,7 +95,7 @@ def gaussian_noise(ex: Example) -> Worked:
     return Worked(values, lambda ax: _noisy_line(ax, line))
 
 
-def _noisy_line(ax: Any, true: Line) -> None:
+def _noisy_line(ax: Axes, true: Line) -> None:
     """Were this line the true one: points drawn from it, and the line that is fitted to them."""
     rng = np.random.default_rng(6)
     x = rng.uniform(0.0, 2 * true.mean_x, 20)

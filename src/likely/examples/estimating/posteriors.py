@@ -7,7 +7,7 @@ import numpy as np
 from likely.distributions import BernoulliFamily, fit
 from likely.estimation import Beta, Dirichlet, laplace, prior_effect
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import BeliefsDisplay, PriorEffectDisplay, panels
 from likely.probability import gamma_function
 
@@ -63,7 +63,7 @@ def spam_rate(ex: Example) -> Worked:
         "n2_median": beliefs[2].median,
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         spam = [n - ham for n in beliefs]
         name = "probability of spam"
         BeliefsDisplay.from_counts(spam, [ham] * len(spam), prior=prior, name=name, ax=ax)
@@ -107,7 +107,7 @@ def effect_of_priors(ex: Example) -> Worked:
     effect = prior_effect(ex.inputs["ratio"] * tails, tails, ex.inputs["priors"])
     values = {"curves": effect.prediction, "limit": effect.share[-1]}
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         growing, tossed = panels(ax, 2)
         PriorEffectDisplay.from_counts(ex.inputs["ratio"] * tails, tails, ex.inputs["priors"], ax=growing)
         tosses = np.random.default_rng(0).random(60) < values["limit"]

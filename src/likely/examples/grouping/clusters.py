@@ -6,7 +6,7 @@ import numpy as np
 
 from likely import Hierarchy, KMeans
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import ClustersDisplay, DendrogramDisplay, panels
 
 
@@ -24,7 +24,7 @@ def two_minima(ex: Example) -> Worked:
         }
     values["squared_distances_b"] = np.sort(np.square(b.transform(points)).min(axis=1))
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         for panel, model in zip(panels(ax, 2), (a, b), strict=True):
             ClustersDisplay.from_estimator(model, points, ax=panel)
             panel.set_title(f"E = {model.error_:.3g}", fontsize=10)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from likely.decisions import GaussianScores, IsotonicMap, LogisticMap
 from likely.evaluation import brier_score, calibration_sums
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import CalibrationMapsDisplay
 
 
@@ -37,7 +37,7 @@ def three_calibrations(ex: Example) -> Worked:
     }
     values |= {name: facts(found.probability(score)) for name, found in maps.items()}
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         CalibrationMapsDisplay.from_predictions(y, score, {n.replace("_", " "): m for n, m in maps.items()}, ax=ax)
 
     return Worked(values, figure)
@@ -51,7 +51,7 @@ def adjacent_violators(ex: Example) -> Worked:
     calibrated = bare.probability(score)
     values = {"calibrated": calibrated, "sum": calibrated.sum(), "smoothed": smooth.probability(score)}
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         CalibrationMapsDisplay.from_predictions(y, score, {"pooled": bare, "pooled and smoothed": smooth}, ax=ax)
 
     return Worked(values, figure)

@@ -15,7 +15,7 @@ from likely.evaluation import (
     multiclass_area,
 )
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import LearningCurveDisplay, RocDisplay
 from likely.models import MajorityClassifier
 
@@ -56,7 +56,7 @@ def roc_and_area(ex: Example) -> Worked:
         "posterior_ratio_threshold_1": [at_half.false_alarm_rate, at_half.sensitivity],
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         RocDisplay.from_predictions(y, score, ax=ax, hull=True)
 
     return Worked(values, figure, (5.6, 5.0))
@@ -71,7 +71,7 @@ def dominance(ex: Example) -> Worked:
     for one, other in (("h", "g"), ("g", "h"), ("k", "g"), ("g", "k")):
         values[f"{one}_dominates_{other}"] = curves[one].dominates(curves[other])
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         for name, score in scores.items():
             RocDisplay.from_predictions(y, score, name=name, ax=ax, mark=False)
 
@@ -91,7 +91,7 @@ def best_operating_point(ex: Example) -> Worked:
         "isometric_slope": curve.isometric_slope(),
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         RocDisplay.from_predictions(y, score, ax=ax, isometrics=True)
 
     return Worked(values, figure, (5.6, 5.0))
@@ -107,7 +107,7 @@ def learning(ex: Example) -> Worked:
     counts = np.stack([rng.multinomial(30, words[c]) for c in y])
     curve = learning_curve(NaiveBayes("multinomial"), counts, y, sizes, withheld, repeats=5)
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         LearningCurveDisplay.from_curve(curve, ax=ax)
 
     values = {"sizes": curve.sizes, "accuracies": [estimate.value for estimate in curve.estimates]}

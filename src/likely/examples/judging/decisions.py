@@ -19,7 +19,7 @@ from likely.decisions import (
     threshold_curve,
 )
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import INK, canvas, colour, legend
 
 _SIGNS = ["+", "-"]
@@ -98,7 +98,7 @@ def threshold_on_the_ratio(ex: Example) -> Worked:
         "errors_at_map": curve.at(ex.inputs["neg_over_pos"]),
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         canvas(ax)
         edges = np.concatenate([[0.1], ratio, [ratio.max() * 2]])
         ax.stairs(curve.loss, edges, baseline=None, color=colour(0), lw=1.8, label="errors")

@@ -8,7 +8,7 @@ import numpy as np
 from likely.estimation import fit_line
 from likely.evaluation import Confusion, Estimate, relative_change, true_error
 from likely.examples.catalogue import Example
-from likely.examples.worked import Draw, Worked, worked
+from likely.examples.worked import Axes, Draw, Worked, worked
 from likely.figures import ConfusionDisplay
 from likely.statistics import column_correlations
 
@@ -16,7 +16,7 @@ _CELLS = ("TP", "FP", "FN", "TN")
 
 
 def _drawn(confusion: Confusion) -> Draw:
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         ConfusionDisplay(confusion).plot(ax)
 
     return figure

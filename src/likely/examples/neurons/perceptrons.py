@@ -6,10 +6,9 @@ import numpy as np
 
 from likely import KernelPerceptron, Perceptron
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import DecisionRegionsDisplay, WeightSpaceDisplay, panels
 from likely.models import mistake_bound, perceptron_trace, perceptron_update
-from likely.numeric.arrays import Array
 
 # The inputs of these examples carry their own constant, and are shown as they are, in their order.
 PLAIN: dict[str, Any] = {"shuffle": False, "standardize": False, "fit_intercept": False, "kinds": "numeric"}
@@ -99,7 +98,7 @@ def three_rates(ex: Example) -> Worked:
         },
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         for panel, (eta, model) in zip(panels(ax, 3), runs.items(), strict=True):
             DecisionRegionsDisplay.from_estimator(model, x, y, limits=[(0, 9), (0, 10)], ax=panel)
             panel.set_title(f"rate {eta:g}: {len(model.history_.row)} updates", fontsize=10)
@@ -153,7 +152,7 @@ def weight_space(ex: Example) -> Worked:
     }
     six, targets = [[1, 1, 1], [1, 1, -1], [1, 0, -1], [1, -1, -1], [1, -1, 1], [1, 0, 1]], [1, 1, 1, -1, -1, -1]
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         left, right = panels(ax, 2)
         WeightSpaceDisplay.from_updates([x], [d], [w, after[1]], weights=(1, 2), ax=left)
         left.set_title("one pattern, one update", fontsize=10)
@@ -165,7 +164,7 @@ def weight_space(ex: Example) -> Worked:
     return Worked(values, figure, (10.0, 5.4))
 
 
-def _signed(model: Perceptron, x: Array, y: Array) -> Any:
+def _signed(model: Perceptron, x: Any, y: Any) -> Any:
     """The first row that was corrected, with its constant, times its target."""
     row = int(model.history_.row[0])
     return y[row] * np.array([*x[row], 1.0])

@@ -6,7 +6,7 @@ import numpy as np
 
 from likely import Perceptron
 from likely.examples.catalogue import Example
-from likely.examples.worked import Worked, worked
+from likely.examples.worked import Axes, Worked, worked
 from likely.figures import DecisionRegionsDisplay, panels
 from likely.models import (
     HardAnswers,
@@ -42,7 +42,7 @@ def gates(ex: Example) -> Worked:
     values["AND_activation"] = units["AND"].activation(corners)
     values["XOR is separable"] = bool(linear_separation(corners, [0, 1, 1, 0]))
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         for panel, (name, truth) in zip(panels(ax, 2), {"AND": [0, 0, 0, 1], "XOR": [0, 1, 1, 0]}.items(), strict=True):
             model = Perceptron(keep="final", random_state=0, standardize=False).fit(corners, truth)
             limits = [(-0.4, 1.4)] * 2
@@ -93,7 +93,7 @@ def numbers_of_classifiers(ex: Example) -> Worked:
         "one_versus_rest_usual": len(binary_problems(k, "one_vs_rest")),
     }
 
-    def figure(ax: Any) -> None:
+    def figure(ax: Axes) -> None:
         x = np.array([[0, 0], [1, 0.4], [4, 0], [5, 0.6], [2, 4], [2.6, 5]])
         y = ["a", "a", "b", "b", "c", "c"]
         for panel, way in zip(panels(ax, 2), ("one_vs_rest", "one_vs_one"), strict=True):

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.decisions.optimal.boundaries import Region
 from likely.decisions.optimal.population import Population
 from likely.figures.classes.on_a_line import (
@@ -81,7 +81,13 @@ class ClassBoundariesDisplay(Drawn):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: TableLike | None = None, y: TargetLike = None, *, prior: Any = None, **options: Any
+        cls,
+        estimator: Any,
+        X: TableLike | None = None,
+        y: TargetLike = None,
+        *,
+        prior: PriorLike | None = None,
+        **options: Any,
     ) -> Self:
         """Draw what a generative classifier has learned of one numeric feature, over rows X with classes y."""
         population = Population.of(estimator, prior)

@@ -9,7 +9,7 @@ import numpy as np
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.aligned_labels import align_labels
 from likely.data.labels.weights import read_weight
-from likely.decisions.costs import CostMatrix
+from likely.decisions.costs import CostMatrix, CostsLike
 from likely.errors import InputError
 from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.judged_input import Ranking, choose_positive, read_ranking, read_scores, read_truth
@@ -36,7 +36,7 @@ class Rankings:
     def names(self, name: str | None) -> tuple[str, ...]:
         return tuple(curve_name(name, ranking.name, len(self.rankings) > 1) for ranking in self.rankings)
 
-    def costs(self, costs: Any) -> CostMatrix | None:
+    def costs(self, costs: CostsLike | None) -> CostMatrix | None:
         """Costs by class names, where there are two classes."""
         if costs is None:
             return None

@@ -7,12 +7,15 @@ ink and helping lines in one muted tone, so that a page can restyle them for a d
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes as Axes
 else:
-    Axes: TypeAlias = Any  # Matplotlib is read when a picture is drawn
+
+    class Axes:
+        """Axes of Matplotlib, which is read when a picture is drawn: a name for signatures, nothing is made of it."""
+
 
 Plot = TypeVar("Plot", bound=Callable[..., Any])
 

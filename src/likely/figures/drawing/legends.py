@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from likely.figures.drawing.canvas import INK
+from likely.figures.drawing.canvas import INK, Axes
 
 _CORNERS = ("upper right", "upper left", "lower right", "lower left", "center right", "center left", "upper center")
 _SIZE = 8.0  # points of the text
@@ -24,7 +24,7 @@ _GAP = 0.1  # inches between the label of the axes and a legend below
 _grown: WeakKeyDictionary[Any, tuple[float, float]] = WeakKeyDictionary()  # inches that axes made their figure grow by
 
 
-def legend(ax: Any, loc: str = "best", title: str = "", **options: Any) -> Any:
+def legend(ax: Axes, loc: str = "best", title: str = "", **options: Any) -> Any:
     """A legend of everything that has a label, where it covers nothing; None if nothing has a label.
 
     `loc` is the corner to try first, or "above", "below" or "beside". With `bbox_to_anchor` it stands as told.
@@ -41,11 +41,17 @@ def legend(ax: Any, loc: str = "best", title: str = "", **options: Any) -> Any:
     _shrink(ax)
     if not labels:
         return None
-    look = {"frameon": False, "fontsize": _SIZE, "labelcolor": INK, "title": title or None, "title_fontsize": _SIZE}
+    look: dict[str, Any] = {
+        "frameon": False,
+        "fontsize": _SIZE,
+        "labelcolor": INK,
+        "title": title or None,
+        "title_fontsize": _SIZE,
+    }
     look |= {"alignment": "left", **options}
     if "bbox_to_anchor" in options:
-        return ax.legend(handles, labels, loc=loc, **look)
-    drawn = ax.legend(handles, labels, loc="upper right", **look)
+        return ax.legend(handles, labels, **look | {"loc": loc})
+    drawn: Any = ax.legend(handles, labels, loc="upper right", **look)
     drawn.get_title().set_color(INK)
     place = loc if loc in ("above", "below", "beside") else _free_corner(ax, drawn, loc)
     if place in _CORNERS or place == "lower center":
@@ -57,7 +63,7 @@ def legend(ax: Any, loc: str = "best", title: str = "", **options: Any) -> Any:
     return drawn
 
 
-def covered(ax: Any, box: Any) -> bool:
+def covered(ax: Axes, box: Any) -> bool:
     """Whether anything that the axes hold, but their legend, reaches into a box of the page (in pixels)."""
     from matplotlib.transforms import Bbox
 
@@ -75,7 +81,7 @@ def covered(ax: Any, box: Any) -> bool:
     return any(one.get_visible() and one.get_window_extent().overlaps(box) for one in solid)
 
 
-def _free_corner(ax: Any, drawn: Any, first: str) -> str | None:
+def _free_corner(ax: Axes, drawn: Any, first: str) -> str | None:
     """The first free corner; None if all are taken."""
     from matplotlib.transforms import Bbox
 
@@ -94,35 +100,35 @@ def _free_corner(ax: Any, drawn: Any, first: str) -> str | None:
     return None
 
 
-def _paths(ax: Any) -> Iterator[tuple[Any, bool]]:
+def _paths(ax: Axes) -> Iterator[tuple[Any, bool]]:
     """Outlines on the page of lines, bars and shades, and whether they are filled."""
     from matplotlib.cbook import STEP_LOOKUP_MAP
     from matplotlib.path import Path
 
     for line in ax.lines:
-        if line.get_linestyle() not in ("None", "none", "", " ") and len(line.get_xdata()):
-            steps = np.asarray(STEP_LOOKUP_MAP[line.get_drawstyle()](*line.get_xydata().T))
+        if line.get_linestyle() not in ("None", "none", "", " ") and np.size(line.get_xdata()):
+            steps = np.asarray(STEP_LOOKUP_MAP[line.get_drawstyle()](*np.asarray(line.get_xydata()).T))
             yield line.get_transform().transform_path(Path(steps.T)), False
     for patch in ax.patches:
         yield patch.get_transform().transform_path(patch.get_path()), patch.get_fill()
     for collection in ax.collections:
-        if not len(collection.get_offsets()) or not np.any(collection.get_offsets()):
+        if not np.size(collection.get_offsets()) or not np.any(collection.get_offsets()):
             filled = len(collection.get_facecolor()) > 0
             for path in collection.get_paths():
                 yield collection.get_transform().transform_path(path), filled
 
 
-def _points(ax: Any) -> Iterator[Any]:
+def _points(ax: Axes) -> Iterator[Any]:
     """Places on the page of marks."""
     for line in ax.lines:
-        if line.get_marker() not in ("None", "none", "", " ", None) and len(line.get_xdata()):
+        if line.get_marker() not in ("None", "none", "", " ", None) and np.size(line.get_xdata()):
             yield line.get_transform().transform(line.get_xydata())
     for collection in ax.collections:
         if np.any(collection.get_offsets()):
             yield collection.get_offset_transform().transform(collection.get_offsets())
 
 
-def _outside(ax: Any, drawn: Any, place: str, handles: list[Any], labels: list[str], look: dict[str, Any]) -> Any:
+def _outside(ax: Axes, drawn: Any, place: str, handles: list[Any], labels: list[str], look: dict[str, Any]) -> Any:
     from matplotlib.transforms import ScaledTranslation
 
     dpi = ax.figure.dpi
@@ -152,11 +158,11 @@ def _outside(ax: Any, drawn: Any, place: str, handles: list[Any], labels: list[s
     return moved
 
 
-def _below_axes(ax: Any, drawn: Any) -> float:
+def _below_axes(ax: Axes, drawn: Any) -> float:
     """Inches from the axes down to the end of their ticks and label."""
     drawn.set_in_layout(False)
     around, axes = ax.get_tightbbox(), ax.get_window_extent()
-    return float(max(axes.y0 - around.y0, 0.0) / ax.figure.dpi)
+    return 0.0 if around is None else float(max(axes.y0 - around.y0, 0.0) / ax.figure.dpi)
 
 
 def _broken(text: str, width: float, room: float) -> str:
@@ -167,15 +173,16 @@ def _broken(text: str, width: float, room: float) -> str:
     return "\n".join(part for line in text.splitlines() for part in wrap(line, max(12, int(longest * room / width))))
 
 
-def _grow(ax: Any, width: float, height: float) -> None:
-    figure = ax.figure
+def _grow(ax: Axes, width: float, height: float) -> None:
+    figure: Any = ax.figure
     if hasattr(figure, "set_figheight") and len(figure.axes) == 1:
         figure.set_size_inches(figure.get_figwidth() + width, figure.get_figheight() + height)
         _grown[ax] = (width, height)
 
 
-def _shrink(ax: Any) -> None:
+def _shrink(ax: Axes) -> None:
     """Take back what an older legend of these axes made the figure grow by."""
     width, height = _grown.pop(ax, (0.0, 0.0))
     if width or height:
-        ax.figure.set_size_inches(ax.figure.get_figwidth() - width, ax.figure.get_figheight() - height)
+        figure: Any = ax.figure
+        figure.set_size_inches(figure.get_figwidth() - width, figure.get_figheight() - height)

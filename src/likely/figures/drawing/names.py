@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK
+from likely.figures.drawing.canvas import INK, Axes
 from likely.numeric.arrays import Floats
 
 MOST = 40  # more would cover the points
@@ -23,15 +23,16 @@ def check_names(names: Any, points: int) -> tuple[str, ...]:
     return found
 
 
-def write_names(ax: Any, names: Sequence[str], points: Floats, apart: Floats | None = None) -> None:
+def write_names(ax: Axes, names: Sequence[str], points: Floats, apart: Floats | None = None) -> None:
     """Write names beside points (n, 2); other places (m, 2) are kept free as well."""
     ax.margins(0.18)
     ax.autoscale_view()
-    ax.figure.draw_without_rendering()  # a layout moves the axes
+    figure: Any = ax.figure
+    figure.draw_without_rendering()  # a layout moves the axes
     write_apart(ax, names, points, [] if apart is None else [around(place) for place in on_the_page(ax, apart)])
 
 
-def write_apart(ax: Any, names: Sequence[str], points: Floats, taken: Sequence[tuple[float, ...]]) -> None:
+def write_apart(ax: Axes, names: Sequence[str], points: Floats, taken: Sequence[tuple[float, ...]]) -> None:
     """Write each name at the corner of its point where it covers least: other names, then points and boxes taken.
 
     Corners are those at the point, and those a line or two of text above and below them.
@@ -54,11 +55,11 @@ def write_apart(ax: Any, names: Sequence[str], points: Floats, taken: Sequence[t
         }
         right, up = min(corners, key=covered.__getitem__)  # of equals the nearest
         written.append(boxes[right, up])
-        ends = {"ha": "left" if right > 0 else "right", "va": "bottom" if up > 0 else "top"}
+        ends: dict[str, Any] = {"ha": "left" if right > 0 else "right", "va": "bottom" if up > 0 else "top"}
         ax.annotate(name, at, xytext=(right, up), textcoords="offset points", fontsize=_SIZE, color=INK, **ends)
 
 
-def on_the_page(ax: Any, points: Floats) -> list[list[float]]:
+def on_the_page(ax: Axes, points: Floats) -> list[list[float]]:
     """Places of points (n, 2) on the page, in points."""
     found: list[list[float]] = (ax.transData.transform(points) * 72 / ax.figure.dpi).tolist()
     return found

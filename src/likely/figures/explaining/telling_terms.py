@@ -4,7 +4,7 @@ Words to the right of the line at 1 speak for the class. They are in the order o
 a rare word that happened to occur once in the class does not come first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -40,7 +40,7 @@ class TellingTermsDisplay:
     def from_estimator(
         cls,
         estimator: Any,
-        class_: Any,
+        class_: Hashable,
         *,
         n: int = 12,
         confidence: float = 0.95,

@@ -7,6 +7,7 @@ them exactly, every log likelihood times the slope, every log prior times the sl
 isotonic) have a slope and offsets that come near; what these leave is a term of its own.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,7 +97,7 @@ def difference(a: Any, b: Any) -> Floats:
     return np.where(np.isnan(found), 0.0, found)
 
 
-def sides(classes: Array, for_class: Any, against: Any) -> tuple[int | None, int | None]:
+def sides(classes: Array, for_class: Hashable, against: Hashable) -> tuple[int | None, int | None]:
     """The numbers of the class that evidence is asked for and of the one against it; None: not named."""
     if len(classes) < 2:
         raise InputError("evidence speaks for one class against others, and this model knows only one class")

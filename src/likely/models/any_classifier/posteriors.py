@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from likely.data.accepted import PriorLike
 from likely.data.labels.target import class_array
 from likely.data.labels.weights import read_prior
 from likely.errors import InputError, check_choice
@@ -77,7 +78,7 @@ def read_classes(classes: Sequence[Hashable] | Array | None, k: int) -> Array:
     return names
 
 
-def read_class_prior(prior: Any, classes: Array, what: str) -> Floats:
+def read_class_prior(prior: PriorLike, classes: Array, what: str) -> Floats:
     """Prior probabilities (k,) from 'uniform', a sequence, a mapping or an estimate; `what` names them in messages."""
     try:
         return read_prior(prior, classes)

@@ -1,12 +1,12 @@
 """What `Calibrated` and `Decider` share: they hold another classifier and face the world as one."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.data.inputs import more_than_once
 from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.models.any_classifier.asking import Training, split_column
@@ -44,7 +44,9 @@ class Wrapper(DecisionFunction, Classifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Any:
+    def evidence(
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
+    ) -> Any:
         """Weight of evidence: bits each feature of the model inside gives to the class that `predict` says.
 
         They are of the posterior in the end, after calibration and another prior: the bits of the prior and of the
@@ -57,20 +59,25 @@ class Wrapper(DecisionFunction, Classifier):
     @of_one_state
     @told_in_kind
     def text_evidence(
-        self, X: TableLike, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
+        self,
+        X: TableLike,
+        column: str | None = None,
+        against: Hashable = None,
+        for_class: Hashable = None,
+        prior: PriorLike | None = None,
     ) -> Any:
         """Bits that each word of a text column gives to the class that `predict` says, as those of `evidence`."""
         inside, X = self._explainable("text_evidence_after"), read_for([self], more_than_once(X))
         return inside.text_evidence_after(X, column, self._outcome(X, against, for_class, prior))
 
-    def _outcome(self, X: TableLike, against: Any, for_class: Any, prior: Any) -> Outcome:
+    def _outcome(self, X: TableLike, against: Hashable, for_class: Hashable, prior: PriorLike | None) -> Outcome:
         """What is said of the rows in the end, and how it came of the model inside."""
         own, other = sides(self.classes_, for_class, against)
         log_posterior, member = self._said(X, prior)
         member = spoken_for(log_posterior, member, own, other)
         return Outcome(log_posterior, member, other, self._whole_rescaling(prior))
 
-    def _said(self, X: TableLike, prior: Any) -> tuple[Floats, Array]:
+    def _said(self, X: TableLike, prior: PriorLike | None) -> tuple[Floats, Array]:
         """The log posterior (n, k) of rows, and the place of the class that `predict` says of each (n,)."""
         raise NotImplementedError
 
@@ -78,11 +85,11 @@ class Wrapper(DecisionFunction, Classifier):
         name, how = type(self).__name__, _FROM_OUTSIDE[verb]
         return f"{name} is no sum itself, what it holds may be: {how}"
 
-    def _rescaling(self, prior: Any) -> Rescaling:
+    def _rescaling(self, prior: PriorLike | None) -> Rescaling:
         """What this wrapper does to the log posterior of the classifier that it holds, or what comes near."""
         raise NotImplementedError
 
-    def _whole_rescaling(self, prior: Any = None) -> Rescaling:
+    def _whole_rescaling(self, prior: PriorLike | None = None) -> Rescaling:
         """What all wrappers from the model inside to this one do."""
         own, held = self._rescaling(prior), self.estimator_
         return own.after(held._whole_rescaling()) if isinstance(held, Wrapper) else own
@@ -140,7 +147,7 @@ class Wrapper(DecisionFunction, Classifier):
         X: TableLike,
         y: TargetLike,
         sample_weight: PerRow,
-        groups: Any = None,
+        groups: PerRow = None,
         options: Mapping[str, Any] | None = None,
     ) -> HeldOut:
         """Fit a clone on the data, or keep the fitted estimator with cv="prefit"; it and the data in its classes."""

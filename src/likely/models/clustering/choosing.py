@@ -19,6 +19,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.accepted import TableLike
+from likely.data.columns.kinds import Kinds
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.models.clustering.kmeans import KMeans
@@ -94,7 +95,7 @@ def choose_clusters(
     max_clusters: int = 10,
     *,
     standardize: bool = False,
-    kinds: Any = None,
+    kinds: Kinds = None,
     n_init: int = 10,
     resamples: int = 20,
     null: int = 39,

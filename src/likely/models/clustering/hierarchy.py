@@ -6,9 +6,11 @@ from typing import Any, Self
 import numpy as np
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
+from likely.data.distances.pairs import Metric
 from likely.data.inputs import SourceInput
 from likely.errors import InputError
-from likely.models.clustering.joining import LINKAGES, OF_CENTRES, Metric, distances, join, nan_distances
+from likely.models.clustering.joining import LINKAGES, OF_CENTRES, distances, join, nan_distances
 from likely.models.clustering.splitting import joins_of, split_all
 from likely.models.estimator import Clusterer
 from likely.models.learning.unlabelled import MatrixEstimator
@@ -79,7 +81,7 @@ class Hierarchy(MatrixEstimator, Clusterer):
         height: float | None = None,
         metric: Metric = "euclidean",
         standardize: bool = False,
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
     ) -> None:
         self.linkage = linkage
         self.direction = direction

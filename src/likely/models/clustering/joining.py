@@ -11,12 +11,12 @@ complete and average linkage fold one in rounds (`kernels.clusters.rounds`); wha
 of all pairs.
 """
 
-from collections.abc import Callable
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import numpy as np
 
 from likely import engines
+from likely.data.distances.pairs import Metric
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.jit import FEW
@@ -27,8 +27,6 @@ LINKAGES = ("single", "complete", "average", "centroid", "ward")
 OF_CENTRES = ("centroid", "ward")
 OF_PAIRS = ("complete", "average")
 _MOST = 30_000  # rows whose distances are held: 3.6 GB
-
-Metric: TypeAlias = str | Callable[..., float]
 
 
 def join(x: Floats, linkage: Any, metric: Metric) -> Floats:

@@ -14,6 +14,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.data.sources import Source
 from likely.errors import InputError
 from likely.models.clustering.batch import History, Run, run_batch
@@ -110,7 +111,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         tol: float | None = None,
         batch_size: int = 1024,
         standardize: bool = False,
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
         random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.accepted import TableLike
+from likely.data.columns.kinds import Kinds
 from likely.data.design import Design
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
@@ -45,7 +46,7 @@ def silhouette(
     labels: Any,
     *,
     standardize: bool = False,
-    kinds: Any = None,
+    kinds: Kinds = None,
     confidence: float = 0.95,
     random_state: Seed = 0,
 ) -> Silhouettes:
@@ -106,12 +107,12 @@ def adjusted_rand(one: Any, other: Any) -> float:
     return float((both - expected) / (most - expected)) if most != expected else 1.0
 
 
-def matrix_of(X: TableLike, standardize: bool, kinds: Any) -> Floats:
+def matrix_of(X: TableLike, standardize: bool, kinds: Kinds) -> Floats:
     """A table as rows of numbers, NaN for a gap."""
     return design_and_matrix(X, standardize, kinds)[1]
 
 
-def design_and_matrix(X: TableLike, standardize: bool, kinds: Any) -> tuple[Design, Floats]:
+def design_and_matrix(X: TableLike, standardize: bool, kinds: Kinds) -> tuple[Design, Floats]:
     """The same, with what its columns are."""
     design = Design.of(X, kinds, standardize=standardize, gaps="kept")
     found = design.transform(X)

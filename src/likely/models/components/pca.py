@@ -14,6 +14,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
 from likely.data.inputs import Input
@@ -105,7 +106,7 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
         missing: str = "em",
         max_iter: int = 200,
         tol: float = 1e-6,
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
         random_state: Seed = None,
     ) -> None:
         self.n_components = n_components

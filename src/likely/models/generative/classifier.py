@@ -7,7 +7,7 @@ the distribution estimated from it. A recipe (naive Bayes, Gaussian discriminant
 group of columns has, by `_layout`.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -15,7 +15,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.data.columns.schema import Schema
 from likely.data.columns.table_form import TableForm, form_of
 from likely.data.inputs import Input, SourceInput
@@ -90,7 +90,11 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         return self
 
     def partial_fit(
-        self, X: TableLike, y: TargetLike = None, classes: Any = None, sample_weight: PerRow = None
+        self,
+        X: TableLike,
+        y: TargetLike = None,
+        classes: Sequence[Hashable] | Array | None = None,
+        sample_weight: PerRow = None,
     ) -> Self:
         """Learn more rows. New classes and new categories are welcome at any time, in any order."""
         with self._onward():
@@ -103,7 +107,7 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
                 return self._learn(X, y, sample_weight, declared)
 
     @of_one_state
-    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Posterior probability of each class; `prior` replaces the class prior after fitting."""
         data = self._query(X)
         return in_the_type_of(X, self.layout_.schema.columns, scoring.posteriors(self, data, self._log_prior(prior)))
@@ -119,13 +123,15 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         return scoring.log_densities(self, self._query(X))
 
     @of_one_state
-    def log_evidence(self, X: TableLike, prior: Any = None) -> Floats:
+    def log_evidence(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Log marginal likelihood ln p(x) of each row under the whole model; low values mark unusual rows."""
         return log_sum_exp(self.log_likelihood(X) + self._log_prior(prior), axis=1)
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
+    ) -> Evidence:
         """Weight of evidence: bits each feature gives to the predicted class against the rest, or a named one."""
         data = self._query(X)
         return self._weighed(data, self._log_prior(prior), for_class=for_class, against=against)
@@ -335,11 +341,11 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         """Whether the class prior comes from the numbers of rows."""
         return self.class_prior is None
 
-    def _log_prior(self, prior: Any) -> Floats:
+    def _log_prior(self, prior: PriorLike | None) -> Floats:
         self._check_fitted()
         return log_of(self.class_prior_ if prior is None else read_prior(prior, self.classes_))
 
-    def _joint(self, X: TableLike, prior: Any) -> Floats:
+    def _joint(self, X: TableLike, prior: PriorLike | None) -> Floats:
         """Log joints up to a term common to all classes; a row impossible under every class has the prior's."""
         return log_joint(scoring.log_ratios(self, self._query(X)), self._log_prior(prior))
 

@@ -7,14 +7,14 @@ levels; they merge, forget and cross-validate exactly. What is learned beside th
 probabilities come true as often as they say: a small solve on exact leave-one-out posteriors, which needs rows.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from itertools import pairwise
 from typing import Any, Self, cast
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
-from likely.data.columns.kinds import KINDS
+from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.columns.kinds import KINDS, Kinds
 from likely.data.columns.schema import names_of_columns, schema_of
 from likely.data.inputs import Input
 from likely.data.labels.target import Target, read_target, split_target
@@ -89,7 +89,7 @@ class DependenceBayes(GenerativeClassifier):
         bins: Any = "auto",
         m: float = 1.0,
         calibrate: bool = True,
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
         class_prior: Any = None,
         class_alpha: float = 0.0,
         random_state: Seed = None,
@@ -128,7 +128,9 @@ class DependenceBayes(GenerativeClassifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
+    ) -> Evidence:
         """Weight of evidence: bits each feature gives to the predicted class against the rest, or a named one.
 
         A column's part in an average is its mean log probability under the parents by their shares in it, and an equal
@@ -188,7 +190,12 @@ class DependenceBayes(GenerativeClassifier):
 
     @of_one_state
     def predict_interval(
-        self, X: TableLike, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
+        self,
+        X: TableLike,
+        confidence: float = 0.95,
+        random_state: Seed = 0,
+        n_draws: int = 1000,
+        prior: PriorLike | None = None,
     ) -> Floats:
         """Credible interval (n, k, 2) of each probability, of the counts behind it; the map is taken for known.
 
@@ -290,11 +297,11 @@ class DependenceBayes(GenerativeClassifier):
         elif not self.calibrate:
             self._become({"slope_": 1.0, "offset_": np.zeros(len(self.classes_))})
 
-    def _joint(self, X: TableLike, prior: Any) -> Floats:
+    def _joint(self, X: TableLike, prior: PriorLike | None) -> Floats:
         scores = scoring.log_ratios(self, self._query(X))
         return log_joint(scores * self.slope_, self._log_base(prior))
 
-    def _log_base(self, prior: Any) -> Floats:
+    def _log_base(self, prior: PriorLike | None) -> Floats:
         """What the classes have before any column speaks, after the map (k,)."""
         self._check_fitted()
         own = log_of(self.class_prior_)

@@ -5,12 +5,12 @@
 Each column has the family of its kind; a missing cell is left out of the sums and of the product.
 """
 
-from collections.abc import Mapping
-from typing import Any, Self, cast
+from collections.abc import Hashable, Mapping
+from typing import Any, Self, TypeAlias, cast
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.data.columns.kinds import KINDS, counts_of_words
 from likely.data.columns.schema import Column, names_of_columns, schema_of
 from likely.data.inputs import ArrayInput, Input, suggest
@@ -37,6 +37,8 @@ from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.random_state import Seed
 from likely.statistics import Labelled
 from likely.statistics.counting.terms import TermCounts
+
+KindsOrFamilies: TypeAlias = Mapping[Any, str | Family] | str | Family  # of some columns or of all
 
 FAMILY_OF_KIND = {
     "numeric": "gaussian",
@@ -117,7 +119,7 @@ class NaiveBayes(GenerativeClassifier):
 
     def __init__(
         self,
-        kinds: Any = "auto",
+        kinds: KindsOrFamilies = "auto",
         class_prior: Any = None,
         alpha: Any = 1.0,
         class_alpha: float = 0.0,
@@ -210,7 +212,12 @@ class NaiveBayes(GenerativeClassifier):
     @of_one_state
     @told_in_kind
     def text_evidence(
-        self, X: TableLike, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
+        self,
+        X: TableLike,
+        column: str | None = None,
+        against: Hashable = None,
+        for_class: Hashable = None,
+        prior: PriorLike | None = None,
     ) -> TextEvidence:
         """Bits that each word of a text column gives, beside the class prior and all other columns together.
 
@@ -226,7 +233,9 @@ class NaiveBayes(GenerativeClassifier):
         return words_of_column(self, self._query(X), place, self._log_prior(None), outcome=outcome)
 
     @of_one_state
-    def top_terms(self, class_: Any, n: int = 10, confidence: float = 0.95, column: str | None = None) -> TellingTerms:
+    def top_terms(
+        self, class_: Hashable, n: int = 10, confidence: float = 0.95, column: str | None = None
+    ) -> TellingTerms:
         """The words of a text column that tell a class from the others, with intervals on their log2 ratios."""
         self._check_fitted()
         part = self._text_column(column)
@@ -368,7 +377,7 @@ def _own_family(choice: Any, column: Column) -> Family:
     return cast(Family, choice)
 
 
-def _chosen(kinds: Any, names: list[str]) -> dict[str, Any]:
+def _chosen(kinds: KindsOrFamilies, names: list[str]) -> dict[str, Any]:
     """What the user chose, per column; columns left to be guessed are absent."""
     if isinstance(kinds, str) and kinds == "auto":
         return {}

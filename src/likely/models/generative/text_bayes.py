@@ -7,11 +7,12 @@ models add over the union of their words, and forgetting a document drops the wo
 are kept (`min_df`, `max_df`, `max_features`) is decided when estimating, from the statistic alone.
 """
 
+from collections.abc import Hashable
 from typing import Any, cast
 
 import numpy as np
 
-from likely.data.accepted import TableLike
+from likely.data.accepted import PriorLike, TableLike
 from likely.data.columns.schema import Column, Schema
 from likely.data.inputs import Input, SourceInput, TextInput, read_input, whole_table
 from likely.data.printing.wording import amount, shortened
@@ -141,7 +142,7 @@ class TextBayes(GenerativeClassifier):
     @of_one_state
     @told_in_kind
     def evidence(  # type: ignore[override]
-        self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
     ) -> TextEvidence:
         """Weight of evidence: bits each word gives to the predicted class against the rest, or a named one."""
         return weigh_texts(self.classes_, self._fitted, *self._texts_with_prior(X, prior), for_class, against)
@@ -152,7 +153,7 @@ class TextBayes(GenerativeClassifier):
         return weigh_texts(self.classes_, self._fitted, *self._texts_with_prior(X), outcome=outcome)
 
     @of_one_state
-    def top_terms(self, class_: Any, n: int = 10, confidence: float = 0.95) -> TellingTerms:
+    def top_terms(self, class_: Hashable, n: int = 10, confidence: float = 0.95) -> TellingTerms:
         """The words that tell a class from the others, with intervals on their log2 ratios.
 
         The first is the one of which it is surest that it speaks for the class: the highest lower end.
@@ -233,7 +234,7 @@ class TextBayes(GenerativeClassifier):
             data = super()._align(data)
         return data if isinstance(data, SourceInput) else TextInput(read_documents(whole_table(data)))
 
-    def _texts_with_prior(self, X: TableLike, prior: Any = None) -> tuple[list[str | None], Floats]:
+    def _texts_with_prior(self, X: TableLike, prior: PriorLike | None = None) -> tuple[list[str | None], Floats]:
         """Texts, and the log prior of each (n, k)."""
         texts = [text for _, batch in self._query(X).batches() for text in self._texts(batch)]
         return texts, np.tile(self._log_prior(prior), (len(texts), 1))

@@ -5,11 +5,12 @@ once, and its model learns from all rows outside its fold, pairs are folds as we
 pairs (ShuffleSplit, TimeSeriesSplit, LeavePOut) judge some rows often and some never: they stay splits.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely import engines
 from likely.data.labels.target import read_target
@@ -20,6 +21,31 @@ from likely.numeric.arrays import Array, Ints
 from likely.numeric.random_state import Seed, as_generator
 
 
+class Splitter(Protocol):
+    """Makes pairs of training and test rows, as those of scikit-learn do."""
+
+    @property
+    def split(self) -> Callable[..., Iterable[Any]]: ...
+
+
+if TYPE_CHECKING:
+    FoldsLike: TypeAlias = int | ArrayLike | Splitter | Iterable[tuple[ArrayLike, ArrayLike]]
+else:
+
+    class FoldsLike:
+        """How many folds, the fold of each row, pairs of training and test rows, or what has `split`.
+
+        A name for signatures: nothing is made of it.
+
+        >>> from likely import NaiveBayes, cross_validate
+        >>> X, y = [[0.0], [3.0], [1.0], [4.0]], ["a", "b", "a", "b"]
+        >>> def n_folds(cv: FoldsLike) -> int:
+        ...     return len(np.unique(cross_validate(NaiveBayes(), X, y, cv=cv).folds))
+        >>> n_folds(2), n_folds([0, 0, 1, 1])
+        (2, 2)
+        """
+
+
 class Split(NamedTuple):
     """Rows to learn from and rows to judge."""
 
@@ -28,7 +54,7 @@ class Split(NamedTuple):
 
 
 def read_folds(
-    cv: Any,
+    cv: FoldsLike,
     data: Training,
     repeats: int = 1,
     stratify: bool = True,
@@ -47,7 +73,7 @@ def read_folds(
 
 
 def read_parts(
-    cv: Any,
+    cv: FoldsLike,
     data: Training,
     repeats: int = 1,
     stratify: bool = True,
@@ -100,7 +126,7 @@ def splits_of(folds: Ints) -> list[Split]:
     ]
 
 
-def is_number(cv: Any) -> bool:
+def is_number(cv: object) -> TypeGuard[int]:
     """Whether `cv` is a number of folds."""
     return isinstance(cv, int | np.integer) and not isinstance(cv, bool)
 
@@ -113,7 +139,7 @@ def _dealt(count: int, codes: Array, repeats: int, stratify: bool, groups: Ints 
     return np.stack(engines.current().map(rngs, partial(deal, codes, count, stratify)))
 
 
-def _as_array(cv: Any) -> Array | None:
+def _as_array(cv: FoldsLike) -> Array | None:
     """Folds (n,) or (r, n); None: pairs of rows, or nothing that is known."""
     try:
         array = np.asarray(cv)

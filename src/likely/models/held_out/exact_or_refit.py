@@ -26,7 +26,7 @@ import numpy as np
 from likely.data.labels.target import Target
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training, fitted_clone, scores
-from likely.models.held_out.cv import Split, is_number, read_splits, splits_of
+from likely.models.held_out.cv import FoldsLike, Split, is_number, read_splits, splits_of
 from likely.models.held_out.folds import make_folds, refuse_single, stratified_folds
 from likely.models.held_out.refitting import Verdict, refit, verdict_of
 from likely.models.traits.protocols import Learner
@@ -156,7 +156,7 @@ class HeldOut:
         """A clone that has learned all rows."""
         return fitted_clone(self.model, self.data if self.table is None else replace(self.data, X=self.table))
 
-    def scores(self, cv: Any, random_state: Seed = None) -> LeftOut:
+    def scores(self, cv: FoldsLike, random_state: Seed = None) -> LeftOut:
         """Rows that were left out, and their scores (see `asking.scores`) under models that had not seen them.
 
         A number of folds is dealt in the order of the data, unless a `random_state` shuffles the rows before. Of splits

@@ -4,6 +4,7 @@ The first part says what columns there are and how they become numbers, for good
 announced with it. Every part adds to the weights of the classes.
 """
 
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -27,7 +28,9 @@ class LearnedInParts(MatrixClassifier):
         """Learn rows of the design matrix, the first ones or more of them."""
         raise NotImplementedError
 
-    def _learn_in_parts(self, X: TableLike, y: TargetLike, classes: Any, sample_weight: PerRow) -> Self:
+    def _learn_in_parts(
+        self, X: TableLike, y: TargetLike, classes: Sequence[Hashable] | Array | None, sample_weight: PerRow
+    ) -> Self:
         """Learn the first rows or more of them; the model changes only when all of it has succeeded."""
         with self._onward():
             if not self.__sklearn_is_fitted__():
@@ -37,7 +40,9 @@ class LearnedInParts(MatrixClassifier):
             self._learn_part(self._next_part(X, y, sample_weight), False)
         return self
 
-    def _first_part(self, X: TableLike, y: TargetLike, classes: Any, sample_weight: PerRow) -> Encoded:
+    def _first_part(
+        self, X: TableLike, y: TargetLike, classes: Sequence[Hashable] | Array | None, sample_weight: PerRow
+    ) -> Encoded:
         """The first rows, their classes among all that were announced."""
         if classes is None:
             return self._look(X, y, sample_weight, self.class_weight)

@@ -13,13 +13,14 @@ from typing import Any, Self
 import numpy as np
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.data.design import Design
 from likely.data.inputs import Input
 from likely.data.labels.target import without_target
 from likely.errors import InputError, check_number, check_whole
 from likely.models.estimator import Transformer
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 
 _MOST = 50_000  # columns made
 
@@ -90,8 +91,8 @@ class RadialBasis(_Basis):
         centers: Any = 10,
         gamma: float = 1.0,
         standardize: bool = True,
-        random_state: Any = None,
-        kinds: Any = "auto",
+        random_state: Seed = None,
+        kinds: Kinds = "auto",
     ) -> None:
         self.centers = centers
         self.gamma = gamma
@@ -128,7 +129,7 @@ class PolynomialBasis(_Basis):
 
     powers_: tuple[tuple[int, ...], ...]
 
-    def __init__(self, degree: int = 2, standardize: bool = True, kinds: Any = "auto") -> None:
+    def __init__(self, degree: int = 2, standardize: bool = True, kinds: Kinds = "auto") -> None:
         self.degree = degree
         self.standardize = standardize
         self.kinds = kinds
@@ -164,7 +165,7 @@ class SplineBasis(_Basis):
 
     knots_: tuple[Floats, ...]
 
-    def __init__(self, n_knots: int = 5, degree: int = 3, standardize: bool = True, kinds: Any = "auto") -> None:
+    def __init__(self, n_knots: int = 5, degree: int = 3, standardize: bool = True, kinds: Kinds = "auto") -> None:
         self.n_knots = n_knots
         self.degree = degree
         self.standardize = standardize

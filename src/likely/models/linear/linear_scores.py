@@ -1,10 +1,11 @@
 """Log posteriors that are linear in the columns of the design: what scores, coefficients and evidence follow from."""
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 
-from likely.data.accepted import TableLike
+from likely.data.accepted import PriorLike, TableLike
 from likely.distributions.operators import Graph
 from likely.errors import InputError
 from likely.models.learning.designed import MatrixClassifier
@@ -24,7 +25,9 @@ class LinearScores(WeighedColumns, MatrixClassifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
+    ) -> Evidence:
         """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
 
         A column gives nothing where it is at its mean (numbers), or says no level (levels never seen); the rest is the

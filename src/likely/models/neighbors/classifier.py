@@ -6,11 +6,15 @@ With alpha = 0 it is the share of the class among the k nearest (weighted where 
 `merge` puts those of two together, `forget` takes some away, and every row can be judged by all others in one search.
 """
 
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
+from likely.data.distances.pairs import Metric
 from likely.data.labels.target import Target, class_array, read_target
 from likely.data.labels.weights import read_prior
 from likely.errors import InputError, check_choice
@@ -32,7 +36,7 @@ from likely.models.traits.prior_shift import PriorShift
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of, normalize
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 from likely.statistics.counting.categories import union_of
 
 _FLOOR = -745.0  # the logarithm of the smallest number above 0
@@ -93,17 +97,17 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
     def __init__(
         self,
         n_neighbors: int | None = 5,
-        weights: Any = "uniform",
-        metric: Any = "euclidean",
+        weights: str | Callable[..., Any] = "uniform",
+        metric: Metric = "euclidean",
         p: float = 2.0,
         scale: str | None = "auto",
-        feature_weights: Any = None,
+        feature_weights: ArrayLike | str | None = None,
         bandwidth: float = 1.0,
         alpha: float = 0.0,
         ties: str = "first",
         algorithm: str = "auto",
-        random_state: Any = None,
-        kinds: Any = "auto",
+        random_state: Seed = None,
+        kinds: Kinds = "auto",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.weights = weights
@@ -133,7 +137,11 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         return self
 
     def partial_fit(
-        self, X: TableLike, y: TargetLike = None, classes: Any = None, sample_weight: PerRow = None
+        self,
+        X: TableLike,
+        y: TargetLike = None,
+        classes: Sequence[Hashable] | Array | None = None,
+        sample_weight: PerRow = None,
     ) -> Self:
         """Keep more rows; new classes and levels are welcome at any time. `classes` may be named before they come."""
         with self._onward():
@@ -170,7 +178,7 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         return self
 
     @of_one_state
-    def predict(self, X: TableLike, prior: Any = None) -> Array:
+    def predict(self, X: TableLike, prior: PriorLike | None = None) -> Array:
         """The class with the most votes, each worth what `prior` makes of it; of equal ones as `ties` says."""
         self._check_fitted()
         found = self._judged(X, self._said)
@@ -180,7 +188,7 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         return np.asarray(self.classes_[self._settled_ties(found)])
 
     @of_one_state
-    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Probability of each class (n, k): its share of the votes, smoothed by `alpha`.
 
         `prior` replaces the classes' shares after fitting (prior shift).
@@ -190,7 +198,7 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         return found if prior is None else normalize(self._shifted(log_of(found), prior))
 
     @of_one_state
-    def predict_log_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_log_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Its logarithm."""
         found = log_of(self.predict_proba(X))
         return found if prior is None else log_normalize(self._shifted(found, prior))
@@ -215,7 +223,9 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
+    ) -> Evidence:
         """Weight of evidence: the bits that each column gives to the class that is said, against the rest.
 
         They sum, with the classes' shares under "prior", to the log odds of `predict_proba`. What a column gives is the

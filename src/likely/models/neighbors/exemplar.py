@@ -11,15 +11,18 @@ frequent and spread alike about their exemplars, exp(-d^2 / (2 s^2)), s^2 the me
 per column.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely import engines
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.data.distances.cells import CellPlan, Cells
 from likely.data.distances.exemplars import geometric_median
+from likely.data.distances.pairs import Metric
 from likely.data.distances.table_distance import Points, TableDistance
 from likely.data.inputs import Input
 from likely.data.labels.target import class_array
@@ -38,7 +41,7 @@ from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 
 EXEMPLARS = ("mean", "median", "centroid", "medoid")
 _ROUNDS = 50
@@ -104,13 +107,13 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
     def __init__(
         self,
         exemplar: str = "mean",
-        metric: Any = "euclidean",
+        metric: Metric = "euclidean",
         exemplars_per_class: int = 1,
         p: float = 2.0,
         scale: str | None = "auto",
-        feature_weights: Any = None,
-        random_state: Any = None,
-        kinds: Any = "auto",
+        feature_weights: ArrayLike | str | None = None,
+        random_state: Seed = None,
+        kinds: Kinds = "auto",
     ) -> None:
         self.exemplar = exemplar
         self.metric = metric
@@ -149,7 +152,7 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
         return self
 
     @of_one_state
-    def predict_log_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_log_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Log probability of each class (n, k), by its nearest exemplar; equally frequent without `prior`."""
         far = self.exemplar_distances(X)
         nearest = far.min(axis=1, keepdims=True)
@@ -159,7 +162,9 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
+    ) -> Evidence:
         """Weight of evidence: the bits that each column gives to the class of the nearest exemplar, against the rest.
 
         The log probability falls with d^2 / (2 s^2). Under Euclid's distance d^2 is a sum over the columns, each with
@@ -200,7 +205,7 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
             self.classes_, self.schema_.names, blocks(), np.zeros(len(self.classes_)), outcome=outcome
         )
 
-    def _shift(self, prior: Any) -> Floats:
+    def _shift(self, prior: PriorLike | None) -> Floats:
         """What a prior adds to the log posterior (k,) of classes that count as equally frequent."""
         return np.zeros(len(self.classes_)) if prior is None else log_of(read_prior(prior, self.classes_))
 
@@ -256,7 +261,13 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
         return LinearBoundary(normal, float(size @ (a**2 - b**2)) / 2)
 
     def _settle(
-        self, plan: CellPlan, distance: TableDistance, exemplars: Cells, codes: Ints, classes: Any, count: Floats
+        self,
+        plan: CellPlan,
+        distance: TableDistance,
+        exemplars: Cells,
+        codes: Ints,
+        classes: Sequence[Hashable],
+        count: Floats,
     ) -> None:
         names = class_array(classes)
         self._become(

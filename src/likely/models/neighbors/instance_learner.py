@@ -15,11 +15,15 @@ judges, equally near rows share the places among the nearest that they compete f
 first of `classes_` is said: there the order of the rows is no matter.
 """
 
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
+from likely.data.distances.pairs import Metric
 from likely.data.distances.table_distance import TableDistance
 from likely.data.labels.target import class_array
 from likely.errors import InputError, check_choice, check_number, check_whole
@@ -90,17 +94,17 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
         self,
         rule: str = "IB3",
         n_neighbors: int = 1,
-        weights: Any = "uniform",
-        metric: Any = "euclidean",
+        weights: str | Callable[..., Any] = "uniform",
+        metric: Metric = "euclidean",
         p: float = 2.0,
         scale: str | None = "auto",
-        feature_weights: Any = None,
+        feature_weights: ArrayLike | str | None = None,
         bandwidth: float = 1.0,
         edit_neighbors: int = 3,
         accept: float = ACCEPT,
         reject: float = REJECT,
         algorithm: str = "auto",
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
     ) -> None:
         self.rule = rule
         self.n_neighbors = n_neighbors
@@ -209,7 +213,7 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
         seen = self.seen_.tolist()
         return [acceptance(r, n, seen[c], seen[-1], self.accept, self.reject) for r, n, c in records]
 
-    def _settle(self, known: Known, distance: TableDistance, classes: Any, count: Array) -> None:
+    def _settle(self, known: Known, distance: TableDistance, classes: Sequence[Hashable], count: Array) -> None:
         weight = np.asarray(count, dtype=np.float64)
         self._become(
             {

@@ -3,13 +3,17 @@
 f(x) = sum w_i y_i / sum w_i        over the k nearest; over all rows with n_neighbors=None (Shepard's method)
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.data.distances.cells import in_memory
+from likely.data.distances.pairs import Metric
 from likely.data.inputs import SourceInput
 from likely.data.labels.target import read_amounts, split_target, target_name
 from likely.data.labels.weights import learning_weight
@@ -46,14 +50,14 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
     def __init__(
         self,
         n_neighbors: int | None = 5,
-        weights: Any = "uniform",
-        metric: Any = "euclidean",
+        weights: str | Callable[..., Any] = "uniform",
+        metric: Metric = "euclidean",
         p: float = 2.0,
         scale: str | None = "auto",
-        feature_weights: Any = None,
+        feature_weights: ArrayLike | str | None = None,
         bandwidth: float = 1.0,
         algorithm: str = "auto",
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.weights = weights

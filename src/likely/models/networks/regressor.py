@@ -9,6 +9,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.data.columns.schema import Schema, schema_of
 from likely.data.design import DesignPlan
 from likely.data.inputs import Batch, Input, taken
@@ -71,7 +72,7 @@ class NeuralNetworkRegressor(Network, Regressor):
         warm_start: bool = False,
         standardize: bool = True,
         random_state: Seed = None,
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
     ) -> None:
         self.hidden = hidden
         self.activation = activation

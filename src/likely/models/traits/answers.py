@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likely.data.accepted import TableLike
+from likely.data.accepted import PriorLike, TableLike
 from likely.data.inputs import more_than_once
 from likely.models.columns import Columns
 from likely.models.traits.precision import in_the_type_of
@@ -40,24 +40,24 @@ class ByJoint:
     schema_: Any
     _check_fitted: Callable[[], None]
 
-    def _joint(self, X: TableLike, prior: Any) -> Floats:
+    def _joint(self, X: TableLike, prior: PriorLike | None) -> Floats:
         """The log joints (n, k), under another prior if one is given."""
         raise NotImplementedError
 
     @of_one_state
-    def predict(self, X: TableLike, prior: Any = None) -> Array:
+    def predict(self, X: TableLike, prior: PriorLike | None = None) -> Array:
         """The most probable class of each row; the first of equally probable ones."""
         self._check_fitted()
         return np.asarray(self.classes_[self._joint(X, prior).argmax(axis=1)])
 
     @of_one_state
-    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Posterior probability of each class (n, k); `prior` replaces the class prior after fitting."""
         self._check_fitted()
         return in_the_type_of(X, self.schema_.columns, normalize(self._joint(X, prior)))
 
     @of_one_state
-    def predict_log_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_log_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Logarithm of the posterior, exact also where the probability rounds to 0 or 1."""
         self._check_fitted()
         return in_the_type_of(X, self.schema_.columns, log_normalize(self._joint(X, prior)))
@@ -78,12 +78,12 @@ class ByLogPosterior:
     predict_log_proba: Callable[..., Floats]
 
     @of_one_state
-    def predict(self, X: TableLike, prior: Any = None) -> Array:
+    def predict(self, X: TableLike, prior: PriorLike | None = None) -> Array:
         """The most probable class of each row; the first of equally probable ones."""
         self._check_fitted()
         return np.asarray(self.classes_[self.predict_log_proba(X, prior).argmax(axis=1)])
 
-    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Probability of each class (n, k); `prior` is of the classes where the rows come from."""
         return np.asarray(np.exp(self.predict_log_proba(X, prior)))
 

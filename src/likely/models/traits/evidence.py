@@ -15,7 +15,7 @@ end (`any_classifier.outcome`). What a map does beyond a slope and an offset sta
 any are marked as approximate.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, TypeVar, cast
@@ -143,8 +143,8 @@ def weigh_evidence(
     names: Sequence[str],
     blocks: Iterable[tuple[int, Floats]],
     log_prior: Floats,
-    for_class: Any = None,
-    against: Any = None,
+    for_class: Hashable = None,
+    against: Hashable = None,
     outcome: Outcome | None = None,
     rest: str = CALIBRATION,
 ) -> Evidence:

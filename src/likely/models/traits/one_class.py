@@ -1,12 +1,14 @@
 """Rows of one class only: searches, bags and learning curves meet them, so they are learned, and it is said."""
 
 import warnings
-from typing import Any
+from collections.abc import Hashable, Sequence
+
+from likely.numeric.arrays import Array
 
 _SAID = "y has only one class, {name!r}: there is nothing to tell apart, and it is the answer for every row"
 
 
-def note_one_class(classes: Any, later: bool = False, stacklevel: int = 3) -> bool:
+def note_one_class(classes: Sequence[Hashable] | Array, later: bool = False, stacklevel: int = 3) -> bool:
     """Whether these are fewer than two classes, after a warning; `later`: partial_fit may learn others.
 
     >>> import numpy as np

@@ -6,10 +6,9 @@ A class that had prior 0 cannot come back: nothing is known of it. A row that is
 prior has the new prior as its posterior.
 """
 
-from typing import Any
-
 import numpy as np
 
+from likely.data.accepted import PriorLike
 from likely.data.labels.weights import read_prior
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import difference
@@ -23,13 +22,13 @@ class PriorShift:
     classes_: Array  # (k,)
     class_prior_: Floats  # (k,)
 
-    def _shift(self, prior: Any) -> Floats:
+    def _shift(self, prior: PriorLike | None) -> Floats:
         """What another prior adds to log posteriors (k,)."""
         if prior is None:
             return np.zeros(len(self.classes_))
         return log_shift(self.class_prior_, read_prior(prior, self.classes_), self.classes_)
 
-    def _shifted(self, scores: Floats, prior: Any) -> Floats:
+    def _shifted(self, scores: Floats, prior: PriorLike | None) -> Floats:
         """Log posteriors (n, k), known up to a term common to the classes, under another prior; up to such a term."""
         if prior is None:
             return scores

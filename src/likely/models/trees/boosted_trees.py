@@ -11,14 +11,15 @@ the rows (many) grow beside that of all rows, round by round, until their held-o
 keeps the rounds up to its minimum.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from likely import engines
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.distributions.operators import Graph
 from likely.engines.progress import progress
 from likely.errors import check_choice, check_number, check_whole
@@ -138,9 +139,9 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         early_stopping: bool | str = "auto",
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 20,
-        class_weight: Any = None,
+        class_weight: Mapping[Any, float] | str | None = None,
         random_state: Seed = None,
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
     ) -> None:
         self.learning_rate = learning_rate
         self.max_iter = max_iter
@@ -216,13 +217,13 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         )
 
     @of_one_state
-    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Probability of each class (n, k); `prior` replaces the classes' shares after fitting (prior shift)."""
         self._check_fitted()
         return normalize(self._shifted(self._joint(X), prior))
 
     @of_one_state
-    def predict_log_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_log_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Logarithm of the probability."""
         self._check_fitted()
         return log_normalize(self._shifted(self._joint(X), prior))
@@ -244,7 +245,9 @@ class BoostedTrees(OrderDependent, TreeClassifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
+    ) -> Evidence:
         """Weight of evidence: bits that each column's tests on a row's ways give to its class against the rest.
 
         The score of a class is a sum over trees, and in each tree a sum over the tests on the row's way: a test adds

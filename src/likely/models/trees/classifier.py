@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.data.inputs import whole_table
 from likely.data.labels.target import Target, class_array
 from likely.distributions.operators import Graph
@@ -67,14 +67,14 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
     class_prior_: Floats  # (k,)
 
     @of_one_state
-    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Probability of each class (n, k); `prior` replaces the classes' shares after fitting (prior shift)."""
         self._check_fitted()
         found = self._posterior(X)
         return found if prior is None else normalize(self._shifted(log_of(found), prior))
 
     @of_one_state
-    def predict_log_proba(self, X: TableLike, prior: Any = None) -> Floats:
+    def predict_log_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats:
         """Logarithm of the probability."""
         self._check_fitted()
         found = np.minimum(log_of(self._posterior(X)), 0.0)
@@ -112,7 +112,9 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
+    ) -> Evidence:
         """Weight of evidence: bits that each column's tests on a row's way give to its class against the rest.
 
         The shares of the root stand under "prior". Each test moves the shares of the classes; a column has the sum of

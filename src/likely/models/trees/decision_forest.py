@@ -10,6 +10,7 @@ Rows are drawn from the table in an order that depends on their cells alone, eac
 the rows is no matter, and a row of weight 2 is drawn as a row that stands there twice.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import exp, inf, sqrt
 from typing import Any, Self
@@ -18,6 +19,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.engines.progress import progress
 from likely.errors import InputError, check_whole
 from likely.intervals import Estimate, mean_interval, proportion_interval
@@ -94,9 +96,9 @@ class DecisionForest(TreeClassifier):
         oob_score: bool = True,
         smoothing: float = 0.5,
         splits: str = "auto",
-        class_weight: Any = None,
+        class_weight: Mapping[Any, float] | str | None = None,
         random_state: Seed = None,
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
     ) -> None:
         self.n_estimators = n_estimators
         self.criterion = criterion

@@ -8,11 +8,13 @@ or too deep. What a tree learns depends on the order of its choices, so trees do
 sums, which rows can be added to and taken from, the tests staying as they are.
 """
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.data.labels.target import read_target, split_target
 from likely.data.labels.weights import learning_weight
 from likely.errors import InputError
@@ -95,9 +97,9 @@ class DecisionTree(UnsureLeaves):
         mdl_pruning: bool = False,
         smoothing: float = 1.0,
         splits: str = "auto",
-        class_weight: Any = None,
+        class_weight: Mapping[Any, float] | str | None = None,
         random_state: Seed = None,
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
     ) -> None:
         self.criterion = criterion
         self.max_depth = max_depth

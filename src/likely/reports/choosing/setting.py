@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.decisions.costs import CostMatrix
+from likely.decisions.costs import CostMatrix, CostsLike
 from likely.decisions.decider import Decider
 from likely.decisions.rules import Decision, decide
 from likely.errors import InputError
@@ -26,7 +26,9 @@ class Setting:
     reject: float | None
 
     @classmethod
-    def of(cls, classes: Array, training_prior: Floats, costs: Any, prior: Any, reject: float | None) -> "Setting":
+    def of(
+        cls, classes: Array, training_prior: Floats, costs: CostsLike | None, prior: Any, reject: float | None
+    ) -> "Setting":
         """Read what the user gave, in terms of the classes."""
         matrix = None if costs is None else CostMatrix.of(costs, classes)
         if matrix is not None and matrix.per_row:

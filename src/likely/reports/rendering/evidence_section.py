@@ -8,6 +8,7 @@ import numpy as np
 from likely.data.printing.wording import counted, shortened
 from likely.decisions.pooling import Pool
 from likely.figures.classes.densities import ClassDensitiesDisplay
+from likely.figures.drawing.canvas import Axes
 from likely.figures.explaining.evidence import EvidenceDisplay
 from likely.figures.explaining.telling_terms import TellingTermsDisplay
 from likely.models.traits.evidence import BEYOND, CALIBRATION, NEARLY
@@ -160,12 +161,12 @@ def _no_densities(study: "Study") -> str:
     return f"{study.choice.chosen} has no densities of its own"
 
 
-def _rows_alone(study: "Study", name: str, ax: Any) -> None:
+def _rows_alone(study: "Study", name: str, ax: Axes) -> None:
     values, kind = study.data.X[name], study.facts.kinds[name]
     ClassDensitiesDisplay.from_values(values, study.data.y, kind=kind, families=None, name=name, ax=ax)
 
 
-def _as_kept(study: "Study", name: str, seen: str, ax: Any) -> None:
+def _as_kept(study: "Study", name: str, seen: str, ax: Axes) -> None:
     """By the model itself; one in which gaps are evidence has a column's density in a model of that column alone."""
     if getattr(study.inner, "missing", "ignore") == "ignore":
         ClassDensitiesDisplay.from_estimator(study.inner, study.data.X, study.data.y, name, ax=ax)

@@ -141,7 +141,7 @@ def telling_words(study: "Study", top: int = 12, most_classes: int = 100) -> dic
     }
 
 
-def _of_words(model: Any, X: TableLike, for_class: Any) -> Any:
+def _of_words(model: Any, X: TableLike, for_class: Hashable) -> Any:
     """The evidence of one row: of its columns, or where all is in one text, of its words."""
     words = word_evidence(model, X, for_class=for_class)
     if len(words) == 1 and len(unwrap(model).layout_.schema.columns) == 1:
@@ -158,7 +158,7 @@ def _of_words(model: Any, X: TableLike, for_class: Any) -> Any:
     return replace(found, names=tuple(names), bits=np.array([bits]))
 
 
-def _evidence(model: Any, X: TableLike, for_class: Any = None) -> Any:
+def _evidence(model: Any, X: TableLike, for_class: Hashable = None) -> Any:
     if not hasattr(unwrap(model), "evidence"):
         return None
     try:

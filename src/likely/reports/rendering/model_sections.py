@@ -10,6 +10,7 @@ from likely.figures.curves.precision_recall import PrecisionRecallDisplay
 from likely.figures.curves.reliability import ReliabilityDisplay
 from likely.figures.curves.roc import RocDisplay
 from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
+from likely.figures.drawing.canvas import Axes
 from likely.reports.choosing.calibrating import ISOTONIC_ROWS, LOGISTIC_CLASSES
 from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.rendering.answer import called_for, percent, repeats_an_earlier_one
@@ -166,7 +167,7 @@ def mistakes(study: "Study") -> Section:
     return Section("Its mistakes", blocks)
 
 
-def _draw_matrix(judged: Evaluation, ax: Any) -> None:
+def _draw_matrix(judged: Evaluation, ax: Axes) -> None:
     """The matrix; how often it is right stands in the first tile, with the interval of folds."""
     ConfusionDisplay(judged.confusion).plot(ax).ax_.set_title("", loc="left")
 

@@ -8,9 +8,10 @@ what is the biggest worry?              the first that holds of a list, the grav
 """
 
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from likely.data.printing.wording import counted
+from likely.figures.drawing.canvas import Axes
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.answer import (
@@ -69,7 +70,7 @@ def answer_picture(study: "Study") -> Picture:
     )
 
 
-def _draw(ax: Any, drawn: list[Bar], cost: bool) -> None:
+def _draw(ax: Axes, drawn: list[Bar], cost: bool) -> None:
     from likely.figures.drawing.canvas import COLOURS, INK, MUTED, canvas
 
     canvas(ax)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.distances.cells import CellPlan, Cells
+from likely.data.distances.pairs import Metric
 from likely.data.distances.table_distance import TableDistance
 from likely.errors import InputError
 from likely.statistics.counting.words import Words
@@ -85,7 +86,7 @@ def encode_distance(distance: TableDistance, encoder: Encoder, path: str) -> dic
     return {name: encoder.encode(getattr(distance, name), f"{path}.{name}") for name in _FIELDS}
 
 
-def decode_distance(learned: Learned, cells: Cells, metric: Any, p: float) -> TableDistance:
+def decode_distance(learned: Learned, cells: Cells, metric: Metric, p: float) -> TableDistance:
     """The distance of a node, which must be one of these columns."""
     inner = Learned(learned._node.get("distance"), learned._decoder, learned._depth)
     parts = {name: inner(name, object) for name in _FIELDS}

@@ -2,7 +2,7 @@
 
 from typing import Any, Protocol, cast
 
-from likely.data.accepted import TableLike
+from likely.data.accepted import PriorLike, TableLike
 from likely.data.columns.table_form import TableForm
 from likely.distributions.combined.product import Product
 from likely.models.generative.summing.layout import Layout
@@ -28,7 +28,7 @@ class FittedGenerative(Protocol):
     @property
     def kinds_(self) -> dict[str, str]: ...
 
-    def predict_proba(self, X: TableLike, prior: Any = None) -> Floats: ...  # (n, k)
+    def predict_proba(self, X: TableLike, prior: PriorLike | None = None) -> Floats: ...  # (n, k)
 
 
 def sums_of_parts(statistic: Labelled) -> tuple[Any, ...]:

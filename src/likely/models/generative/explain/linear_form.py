@@ -8,7 +8,7 @@ for Gaussian features whose variances differ between the classes; how often each
 does. A row with missing cells has no such form: its G is not known.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,7 +66,7 @@ class LinearForm:
         """Posteriors of the softmax model."""
         return normalize(self.design(X) @ self.coef.T + self.intercept)
 
-    def log_odds(self, for_class: Any, against: Any) -> tuple[Floats, float]:
+    def log_odds(self, for_class: Hashable, against: Hashable) -> tuple[Floats, float]:
         """Weights and constant of the logistic model of one class against another."""
         k, other = (int(np.flatnonzero(self.classes == name)[0]) for name in (for_class, against))
         return self.coef[k] - self.coef[other], float(self.intercept[k] - self.intercept[other])

@@ -1,7 +1,7 @@
 """Which words tell a class from all others together, with intervals that allow for the choice."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -69,7 +69,7 @@ def _times(term: TellingTerm) -> str:
 
 
 def telling_terms(
-    classes: Array, seen: TermCounts, fitted: TextDistribution, class_: Any, n: int, confidence: float
+    classes: Array, seen: TermCounts, fitted: TextDistribution, class_: Hashable, n: int, confidence: float
 ) -> TellingTerms:
     """The words whose log2 ratio (class against all others pooled) has the highest lower end of its interval.
 

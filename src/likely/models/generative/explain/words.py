@@ -10,12 +10,13 @@ odds beyond a slope and an offset.
 """
 
 from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import numpy as np
 
-from likely.data.accepted import TableLike
+from likely.data.accepted import PriorLike, TableLike
 from likely.data.inputs import Input
 from likely.data.printing.wording import one_by_one, shortened
 from likely.distributions.texts.documents import TextDistribution
@@ -149,8 +150,8 @@ def weigh_texts(
     fitted: TextDistribution,
     texts: list[str | None],
     base: Floats,
-    for_class: Any = None,
-    against: Any = None,
+    for_class: Hashable = None,
+    against: Hashable = None,
     outcome: Outcome | None = None,
 ) -> TextEvidence:
     """The evidence of texts for these classes, beside what is known without them: log joints `base` (n, k).
@@ -195,8 +196,8 @@ def words_of_column(
     data: Input,
     part: int,
     log_prior: Floats,
-    for_class: Any = None,
-    against: Any = None,
+    for_class: Hashable = None,
+    against: Hashable = None,
     outcome: Outcome | None = None,
 ) -> TextEvidence:
     """The words of one text column among others; what all the others say stands with the prior."""
@@ -214,7 +215,7 @@ def words_of_column(
 
 
 def word_evidence(
-    model: Any, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None
+    model: Any, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
 ) -> dict[str, TextEvidence]:
     """What the words say, for each column of texts that a fitted model knows, or the model inside it, by name."""
     inside = unwrap(model)

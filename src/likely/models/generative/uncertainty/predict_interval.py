@@ -34,6 +34,7 @@ from typing import Any
 import numpy as np
 
 from likely import engines
+from likely.data.accepted import PriorLike
 from likely.data.inputs import Input, SourceInput, whole_table
 from likely.data.labels.weights import read_prior
 from likely.distributions.combined.powered import Powered
@@ -60,7 +61,7 @@ _LOST = 1e-2  # rounding of a log density from which on it hides which class is 
 
 
 def predict_interval(
-    model: FittedGenerative, data: Input, confidence: float, random_state: Seed, n_draws: int, prior: Any
+    model: FittedGenerative, data: Input, confidence: float, random_state: Seed, n_draws: int, prior: PriorLike | None
 ) -> Floats:
     """Credible interval (n, k, 2) of the probability of each class; classes in the order of `classes_`.
 
@@ -94,7 +95,7 @@ def over_draws(
     data: Input,
     n_draws: int,
     random_state: Seed,
-    prior: Any,
+    prior: PriorLike | None,
     ends: Ends,
 ) -> Floats:
     """Intervals (n, k, 2) that `ends` makes of log joints under drawn parameters, block by block.
@@ -123,7 +124,7 @@ def _blocks_of_draws(
     data: Input,
     n_draws: int,
     random_state: Seed,
-    prior: Any,
+    prior: PriorLike | None,
     make: Callable[[Floats, Array, tuple[Any, ...]], Floats],
 ) -> list[Floats]:
     """What `make` makes of log joints (rows, draws, k), of the classes that rounding hides, and of encoded rows."""
@@ -149,7 +150,7 @@ class _Draws:
     sizes: list[int]  # draws of each batch
 
     @classmethod
-    def of(cls, model: FittedGenerative, n: int, rng: np.random.Generator, prior: Any) -> "_Draws":
+    def of(cls, model: FittedGenerative, n: int, rng: np.random.Generator, prior: PriorLike | None) -> "_Draws":
         k, fitted = len(model.classes_), model.distribution_.parts
         parts = [posterior_of_part(model, i) for i in range(len(fitted))]
         sizes = [
@@ -185,7 +186,7 @@ class _Draws:
         return out, lost
 
 
-def _class_prior(model: FittedGenerative, prior: Any) -> Floats:
+def _class_prior(model: FittedGenerative, prior: PriorLike | None) -> Floats:
     return model.class_prior_ if prior is None else read_prior(prior, model.classes_)
 
 

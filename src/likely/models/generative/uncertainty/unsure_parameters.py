@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, cast
 
-from likely.data.accepted import TableLike
+from likely.data.accepted import PriorLike, TableLike
 from likely.models.any_classifier.drawn import Ends
 from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.traits.state import of_one_state
@@ -50,7 +50,12 @@ class UnsureParameters:
 
     @of_one_state
     def predict_interval(
-        self, X: TableLike, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
+        self,
+        X: TableLike,
+        confidence: float = 0.95,
+        random_state: Seed = 0,
+        n_draws: int = 1000,
+        prior: PriorLike | None = None,
     ) -> Floats:
         """Not how often such rows come true: a credible interval (n, k, 2) of the parameters, if the model were true.
 

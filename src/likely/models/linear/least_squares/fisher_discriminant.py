@@ -7,10 +7,12 @@ projection, classes are Gaussians of one spread: log posteriors are linear, and 
 of `GaussianBayes("shared")`, whose statistic it shares. One pass: it merges, forgets and is cross-validated exactly.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from likely.data.columns.kinds import Kinds
 from likely.data.inputs import Input
 from likely.errors import InputError, check_choice, check_whole
 from likely.models.estimator import Transformer
@@ -68,8 +70,8 @@ class FisherDiscriminant(LinearScores, SummedClassifier, Transformer):
         n_components: int | None = None,
         direction: str = "fisher",
         standardize: bool = True,
-        class_weight: Any = None,
-        kinds: Any = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
+        kinds: Kinds = "auto",
     ) -> None:
         self.n_components = n_components
         self.direction = direction

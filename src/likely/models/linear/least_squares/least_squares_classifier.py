@@ -14,12 +14,14 @@ exactly). The delta rule and tables with too many columns or with texts take man
 """
 
 import warnings
+from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from likely import engines
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.distributions.operators import Graph
 from likely.errors import InputError, TierError, check_choice, check_number
 from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
@@ -115,8 +117,8 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         start: Any = None,
         fit_intercept: bool = True,
         standardize: bool = True,
-        class_weight: Any = None,
-        kinds: Any = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
+        kinds: Kinds = "auto",
     ) -> None:
         self.alpha = alpha
         self.targets = targets
@@ -149,7 +151,9 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
+    ) -> Evidence:
         """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
 
         The bits are those of the calibrated posterior; what clipping makes of it stands beside them.

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.accepted import TableLike
+from likely.data.accepted import PriorLike, TableLike
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence, normal_quantile
@@ -28,7 +28,7 @@ from likely.models.linear.log_odds.drawn_weights import DrawnWeights
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import normalize
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 
 INTERCEPT = "(intercept)"
 MOST_KEPT = 1_000  # weights whose Hessian a model keeps
@@ -44,7 +44,7 @@ class Coefficients:
     columns: tuple[str, ...]  # of the table behind them
     estimates: tuple[tuple[Estimate, ...], ...]  # (vectors, m + 1)
 
-    def of(self, name: str, class_: Any = None) -> Estimate:
+    def of(self, name: str, class_: Hashable = None) -> Estimate:
         """The coefficient of a column of the design, for a class where there are more than two."""
         if name not in self.names:
             raise InputError(f"there is no coefficient of {name!r}; there are those of {', '.join(self.names[:20])}")
@@ -118,7 +118,12 @@ class UnsureWeights(LinearScores, DrawnWeights):
 
     @of_one_state
     def predict_interval(
-        self, X: TableLike, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+        self,
+        X: TableLike,
+        confidence: float = 0.95,
+        random_state: Seed = 0,
+        n_draws: int = 1000,
+        prior: PriorLike | None = None,
     ) -> Floats:
         """Interval (n, k, 2) of the probability of each class, as far as the weights are unsure, if the model is true.
 
@@ -148,7 +153,7 @@ class UnsureWeights(LinearScores, DrawnWeights):
         return self._drawn_intervals(X, confidence, random_state, n_draws, prior)
 
     @of_one_state
-    def over_draws(self, X: TableLike, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
+    def over_draws(self, X: TableLike, ends: Ends, n_draws: int, random_state: Seed = 0) -> Floats:
         """Intervals (n, k, 2) that `ends` makes of log joints under drawn weights and the model's own."""
         covariance, (vectors, m) = self._covariance(), self.weights_.shape
         noise = normal_draws(covariance, n_draws, random_state)
@@ -199,7 +204,7 @@ def normal_estimates(
     return tuple(Estimate(v, v - z * e, v + z * e, confidence, method, rows, e) for v, e in pairs)
 
 
-def normal_draws(covariance: Floats, draws: int, random_state: Any) -> Array:
+def normal_draws(covariance: Floats, draws: int, random_state: Seed) -> Array:
     """Draws (draws, d) of the normal law about 0 with this covariance, also where it is singular."""
     values, vectors = np.linalg.eigh(covariance)
     kept = values > 1e-14 * values.max(initial=0.0)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from likely.data.accepted import TableLike
+from likely.data.accepted import PriorLike, TableLike
 from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, log_posteriors_of, taking_in
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats
@@ -13,15 +13,15 @@ from likely.numeric.random_state import Seed
 class DrawnWeights:
     """What `over_draws` of a model gives: posteriors under drawn weights, and their quantiles."""
 
-    def over_draws(self, X: TableLike, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
+    def over_draws(self, X: TableLike, ends: Ends, n_draws: int, random_state: Seed = 0) -> Floats:
         """Intervals (n, k, 2) that `ends` makes of log joints under drawn weights and the model's own."""
         raise NotImplementedError
 
-    def _shift(self, prior: Any) -> Any:
+    def _shift(self, prior: PriorLike | None) -> Any:
         """What another prior adds to the scores."""
         raise NotImplementedError
 
-    def _shifted(self, scores: Floats, prior: Any) -> Floats:
+    def _shifted(self, scores: Floats, prior: PriorLike | None) -> Floats:
         """Log joints of scores under a prior."""
         raise NotImplementedError
 
@@ -35,7 +35,9 @@ class DrawnWeights:
         """Log posteriors (n, draws, k) of few rows under drawn weights."""
         return self.over_draws(X, log_posteriors_of, n_draws, random_state)
 
-    def _drawn_intervals(self, X: TableLike, confidence: float, random_state: Seed, n_draws: int, prior: Any) -> Floats:
+    def _drawn_intervals(
+        self, X: TableLike, confidence: float, random_state: Seed, n_draws: int, prior: PriorLike | None
+    ) -> Floats:
         """Intervals (n, k, 2) of the probability of each class."""
         shift = self._shift(prior)
 

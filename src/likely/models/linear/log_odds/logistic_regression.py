@@ -8,11 +8,13 @@ so it runs on files and on every engine.
 """
 
 import warnings
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
 from likely.data.sources import Source
@@ -41,7 +43,8 @@ from likely.models.linear.log_odds.solving import (
 )
 from likely.models.linear.online import OnlineRun, online_passes
 from likely.models.traits.one_class import note_one_class
-from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.random_state import Seed
 from likely.optimize.minimum import Minimum
 
 PENALTIES = ("l2", "l1", "elasticnet", None)
@@ -143,17 +146,17 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         fit_intercept: bool = True,
         penalize_intercept: bool = False,
         standardize: bool = True,
-        class_weight: Any = None,
+        class_weight: Mapping[Any, float] | str | None = None,
         max_iter: int = 500,
         tol: float = 1e-8,
         learning_rate: float | None = None,
         momentum: float = 0.9,
         warm_start: bool = False,
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
         prior_variance: float | None = None,
         start: Any = None,
         decay: float = 1.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.C = C
         self.penalty = penalty
@@ -222,7 +225,11 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         self._say_how_it_ended(found)
 
     def partial_fit(
-        self, X: TableLike, y: TargetLike = None, classes: Any = None, sample_weight: PerRow = None
+        self,
+        X: TableLike,
+        y: TargetLike = None,
+        classes: Sequence[Hashable] | Array | None = None,
+        sample_weight: PerRow = None,
     ) -> Self:
         """Learn more rows by the online rule: one correction of the weights for each row, in their order.
 

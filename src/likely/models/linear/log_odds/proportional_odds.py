@@ -8,13 +8,15 @@ passes: no merging), and thresholds are kept in order by steps between them that
 """
 
 import warnings
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely import engines
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.data.labels.target import class_array
 from likely.distributions.operators import Graph
 from likely.errors import InputError, check_number
@@ -38,6 +40,7 @@ from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
 from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.random_state import Seed
 from likely.optimize.lbfgs import lbfgs
 from likely.optimize.objectives import Expansion
 
@@ -85,7 +88,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
     hessian_: Floats | None  # (m + k - 1, m + k - 1)  of weights, then thresholds; None: one class, or too many weights
 
     def __init__(
-        self, order: Any = None, C: float = 1.0, max_iter: int = 500, tol: float = 1e-8, kinds: Any = "auto"
+        self, order: Any = None, C: float = 1.0, max_iter: int = 500, tol: float = 1e-8, kinds: Kinds = "auto"
     ) -> None:
         self.order = order
         self.C = C
@@ -144,7 +147,12 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
 
     @of_one_state
     def predict_interval(
-        self, X: TableLike, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+        self,
+        X: TableLike,
+        confidence: float = 0.95,
+        random_state: Seed = 0,
+        n_draws: int = 1000,
+        prior: PriorLike | None = None,
     ) -> Floats:
         """Interval (n, k, 2) of the probability of each class, as far as weights and thresholds are unsure.
 
@@ -154,7 +162,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
         return self._drawn_intervals(X, confidence, random_state, n_draws, prior)
 
     @of_one_state
-    def over_draws(self, X: TableLike, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
+    def over_draws(self, X: TableLike, ends: Ends, n_draws: int, random_state: Seed = 0) -> Floats:
         """Intervals (n, k, 2) that `ends` makes of log joints under drawn weights and thresholds, and its own."""
         m = self.design_.width
         noise = normal_draws(self._covariance(), n_draws, random_state)
@@ -172,7 +180,9 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
+    ) -> Evidence:
         """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
 
         A column moves a row up or down the order, and what that does to the odds of a class depends on where the row

@@ -13,12 +13,14 @@ pass then takes at most n max_support kernel values, and so many rows are asked 
 """
 
 import warnings
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from likely import engines
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.engines.local import one_blas_thread
 from likely.engines.progress import progress
 from likely.errors import InputError, check_choice, check_number, check_whole
@@ -114,9 +116,9 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         fit_intercept: bool = True,
         standardize: bool = True,
         posterior_folds: int | None = 3,
-        class_weight: Any = None,
+        class_weight: Mapping[Any, float] | str | None = None,
         random_state: Seed = None,
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
     ) -> None:
         self.kernel = kernel
         self.gamma = gamma

@@ -6,12 +6,14 @@ On classes that a hyperplane parts it ends, after at most (R / margin)^2 correct
 does: then the average of all weights on the way, or those with fewest mistakes (the pocket), answer.
 """
 
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.distributions.operators import Graph
 from likely.engines.progress import progress
 from likely.errors import InputError, TierError
@@ -49,7 +51,7 @@ from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
-from likely.numeric.arrays import Floats, Ints, PerRow
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.random_state import Seed, as_generator
 
 _VOTES = "(votes)"  # what pairwise votes say beyond the sum of their scores
@@ -141,9 +143,9 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         posterior_folds: int | None = 3,
         epsilon: float = 1e-3,
         history: int = 1000,
-        class_weight: Any = None,
+        class_weight: Mapping[Any, float] | str | None = None,
         random_state: Seed = None,
-        kinds: Any = "auto",
+        kinds: Kinds = "auto",
     ) -> None:
         self.rule = rule
         self.multiclass = multiclass
@@ -179,7 +181,11 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         return self
 
     def partial_fit(
-        self, X: TableLike, y: TargetLike = None, classes: Any = None, sample_weight: PerRow = None
+        self,
+        X: TableLike,
+        y: TargetLike = None,
+        classes: Sequence[Hashable] | Array | None = None,
+        sample_weight: PerRow = None,
     ) -> Self:
         """Show more rows, once and in their order, from the weights so far.
 
@@ -238,7 +244,9 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
 
     @of_one_state
     @told_in_kind
-    def evidence(self, X: TableLike, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+    def evidence(
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
+    ) -> Evidence:
         """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
 
         They are scores times the slope that was learned from rows left out. With pairwise votes, what these say beyond

@@ -14,7 +14,7 @@ probabilities, each is divided by the logarithmic mean of the probability before
 It takes two searches a column. The scales stay those of the model.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -49,7 +49,7 @@ def weighed(model: Any, X: TableLike, outcome: Outcome) -> Evidence:
 
 
 def asked_for(
-    model: Any, log_posterior: Floats, answers: Array, for_class: Any, against: Any, shift: Floats
+    model: Any, log_posterior: Floats, answers: Array, for_class: Hashable, against: Hashable, shift: Floats
 ) -> Outcome:
     """What evidence is asked for: the class that is said of each row, or the ones named."""
     chosen, other = sides(model.classes_, for_class, against)

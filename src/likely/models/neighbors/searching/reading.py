@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.columns.kinds import Kinds
 from likely.data.columns.schema import schema_of
 from likely.data.distances.cells import CellPlan, in_memory
+from likely.data.distances.pairs import Metric
 from likely.data.inputs import Input, SourceInput, taken
 from likely.data.labels.target import Target, read_target, split_target, target_name
 from likely.data.labels.weights import learning_weight
@@ -18,7 +20,7 @@ from likely.numeric.arrays import Floats, PerRow
 from likely.statistics.counting.categories import union_of
 
 
-def plan_of(data: Input, kinds: Any, metric: Any) -> CellPlan:
+def plan_of(data: Input, kinds: Kinds, metric: Metric) -> CellPlan:
     """How the columns of a table are compared; under the edit distance, levels by their letters."""
     schema = schema_of(data, kinds)
     if metric == "edit":

@@ -18,7 +18,7 @@ from likely.numeric.arrays import Array, Floats
 WEIGHTS = ("uniform", "distance", "inverse_square", "gaussian")
 
 
-def check_weights(weights: Any, bandwidth: float) -> None:
+def check_weights(weights: str | Callable[..., Any], bandwidth: float) -> None:
     """Refuse what is no way to weigh neighbours."""
     if not callable(weights) and weights not in WEIGHTS:
         raise InputError(
