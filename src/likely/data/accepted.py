@@ -5,7 +5,7 @@ these is refused where it is read, by `read_input` and `read_target`.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from numpy.typing import ArrayLike
@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from likely.data.inputs import Input
     from likely.data.labels.target import Target
     from likely.data.sources.source import TableSource
+
+
+ClassNames: TypeAlias = Sequence[Hashable] | Array | None  # None: their places, or all that come
+ClassWeight: TypeAlias = (
+    Mapping[Any, float] | str | None
+)  # by the classes' names, or "balanced"; None: each row counts 1
 
 
 class Indexed(Protocol):

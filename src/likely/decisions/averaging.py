@@ -7,17 +7,16 @@
 The vote of all hypotheses need not agree with the best of them, and no other use of the same hypotheses errs less.
 """
 
-from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.accepted import PriorLike
+from likely.data.accepted import ClassNames, PriorLike
 from likely.decisions.rules import Decision, Ties, choose, decide
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import read_class_prior, read_log_posterior
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_joint, log_normalize, log_of, log_sum_exp
 from likely.numeric.random_state import Seed
 
@@ -84,9 +83,7 @@ def average_models(posteriors: ArrayLike, weight: Any) -> Floats:
     return np.asarray(np.exp(log_normalize(log_sum_exp(log_posterior + log_of(shares)[:, None, None], axis=0))))
 
 
-def bayes_optimal(
-    posteriors: ArrayLike, weight: Any, classes: Sequence[Hashable] | Array | None = None, **options: Any
-) -> Decision:
+def bayes_optimal(posteriors: ArrayLike, weight: Any, classes: ClassNames = None, **options: Any) -> Decision:
     """The Bayes optimal classification, by all models together; options are those of `decide`.
 
     Parameters

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import ClassNames
 from likely.data.inputs import suggest
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import names_of
@@ -68,7 +69,7 @@ class CostMatrix:
             _check_names(self.classes, self.values.shape[-1])
 
     @classmethod
-    def of(cls, source: "CostsLike", classes: Sequence[Hashable] | Array | None = None) -> Self:
+    def of(cls, source: "CostsLike", classes: ClassNames = None) -> Self:
         """Costs from any source, brought to the order of `classes` where these are given.
 
         >>> CostMatrix.of([[0, 5], [1, 0]], classes=["ill", "well"]).classes

@@ -17,13 +17,14 @@ are. Where posteriors are drawn too, from what is known of the model that gave t
 and how far these estimates lie from the one that is given is added in squares to either side of the interval.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.accepted import ClassNames
 from likely.errors import InputError, check_choice, check_whole
 from likely.intervals.quantiles import check_confidence, normal_quantile
 from likely.models.any_classifier.outcome import Rescaling, difference
@@ -90,7 +91,7 @@ def shift_rescaling(old: Floats, new: Floats) -> Rescaling:
 def estimate_prior(
     posterior: ArrayLike,
     old: Any,
-    classes: Sequence[Hashable] | Array | None = None,
+    classes: ClassNames = None,
     confidence: float = 0.95,
     interval: Interval = "likelihood",
     n_bootstrap: int = 200,

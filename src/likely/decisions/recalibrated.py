@@ -23,7 +23,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.accepted import TargetLike
+from likely.data.accepted import ClassNames, TargetLike
 from likely.data.features.labels import indices
 from likely.data.labels.weights import read_weight
 from likely.decisions.costs import CostMatrix, CostsLike
@@ -67,7 +67,7 @@ class RecalibratedLikelihood:
 def recalibrate(
     y: TargetLike,
     log_likelihood: ArrayLike,
-    classes: Sequence[Hashable] | Array | None = None,
+    classes: ClassNames = None,
     costs: CostsLike | None = None,
     order: Sequence[Hashable] | None = None,
     sample_weight: PerRow = None,

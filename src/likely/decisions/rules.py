@@ -19,18 +19,24 @@ was summed for either, the sum over truth of |costs[truth][said]| P(truth | x). 
 given takes no part in that, nor do the costs of other rows. Posteriors are compared exactly.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.accepted import PriorLike
+from likely.data.accepted import ClassNames, PriorLike
 from likely.decisions.costs import LARGEST_COST, CostMatrix, CostsLike
 from likely.errors import InputError, check_choice
 from likely.intervals.quantiles import check_confidence
-from likely.models.any_classifier.posteriors import Form, as_matrix, read_class_prior, read_classes, read_log_posterior
+from likely.models.any_classifier.posteriors import (
+    Form,
+    as_matrix,
+    read_class_prior,
+    read_classes,
+    read_log_posterior,
+)
 from likely.numeric.arrays import Array, Floats, Ints, in_brief
 from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.random_state import Seed
@@ -80,7 +86,7 @@ class Decision:
 
 def decide(
     posterior: ArrayLike,
-    classes: Sequence[Hashable] | Array | None = None,
+    classes: ClassNames = None,
     costs: CostsLike | None = None,
     rule: Rule = "risk",
     reject: float | None = None,

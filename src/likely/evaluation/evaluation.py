@@ -37,7 +37,7 @@ from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.decision_costs import cost_of
 from likely.evaluation.measures.delta import Average
-from likely.evaluation.measures.formulas import Vocabulary, called, measure_of_figure
+from likely.evaluation.measures.formulas import OF_ANSWERS, Vocabulary, called, measure_of_figure
 from likely.evaluation.measures.proper_scores import Decomposition, Score, brier_of, decompose_of, log_loss_of
 from likely.evaluation.measures.thresholds import threshold_table
 from likely.evaluation.model_answers import read_answers
@@ -48,8 +48,6 @@ from likely.intervals.means import mean_interval, read_groups
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.logspace import all_log_odds
-
-_OF_ANSWERS = {"answered": "answered / N", "accuracy of answers": "sum of TP / answered"}
 
 
 @dataclass(frozen=True)
@@ -286,8 +284,8 @@ class Evaluation:
 
     def _formula(self, name: str) -> str:
         """How a figure is read from the confusion matrix; empty for one that is not."""
-        if name in _OF_ANSWERS:
-            return _OF_ANSWERS[name]
+        if name in OF_ANSWERS:
+            return OF_ANSWERS[name]
         if name == "log-loss":
             return f"the classes' shares alone: {self.log_loss_of_shares:.3f}"
         if name == "mean cost" and not self.costs_per_row:

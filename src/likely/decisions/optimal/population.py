@@ -5,14 +5,13 @@
 The best that any classifier can do on it is to say the class of the highest posterior.
 """
 
-from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.accepted import PriorLike
+from likely.data.accepted import ClassNames, PriorLike
 from likely.errors import InputError, InputTypeError
 from likely.models.any_classifier.posteriors import read_class_prior, read_classes
 from likely.numeric.arrays import Array, Floats, Ints, in_brief
@@ -47,7 +46,7 @@ class Population:
         cls,
         distribution: "Distribution | Any",
         prior: PriorLike | None = None,
-        classes: Sequence[Hashable] | Array | None = None,
+        classes: ClassNames = None,
     ) -> Self:
         """Equal priors, and the places of the members as names, unless they are given.
 

@@ -185,6 +185,9 @@ for _measure in MEASURES:
         _BY_NAME[_name.lower()] = _measure
 
 
+OF_ANSWERS = {"answered": "answered / N", "accuracy of answers": "sum of TP / answered"}  # where rows are rejected
+
+
 def measure_of_figure(name: str) -> tuple[str, Measure | None]:
     """The average that the name of a figure begins with, and its measure of a confusion matrix, if it is one."""
     try:

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from likely.data.accepted import PriorLike
+from likely.data.accepted import ClassNames, PriorLike
 from likely.data.labels.target import class_array
 from likely.data.labels.weights import read_prior
 from likely.errors import InputError, check_choice
@@ -68,7 +68,7 @@ def as_matrix(values: Any) -> Array:
     return x
 
 
-def read_classes(classes: Sequence[Hashable] | Array | None, k: int) -> Array:
+def read_classes(classes: ClassNames, k: int) -> Array:
     """Class names (k,); their places where none are given."""
     if classes is None:
         return np.arange(k)

@@ -16,7 +16,7 @@ from likely import engines
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
 from likely.data.sources import Source
-from likely.errors import InputError
+from likely.errors import InputError, check_choice, check_whole
 from likely.models.clustering.batch import History, Run, run_batch
 from likely.models.clustering.code_book import Compression, code_type, entropy_bits, rows_of
 from likely.models.clustering.running import dense, run_mini_batch, run_online, through
@@ -376,20 +376,15 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         self._become({f"{name}_": value for name, value in learned.items()})
 
     def _check_parameters(self) -> None:
-        whole = (int, np.integer)
-        if not isinstance(self.n_clusters, whole) or self.n_clusters < 1:
-            raise InputError(f"n_clusters must be a whole number from 1 up, got {self.n_clusters!r}")
+        check_whole("n_clusters", self.n_clusters)
         if isinstance(self.init, str) and self.init not in STARTS:
             raise InputError(
                 f"unknown init={self.init!r}; choose from {', '.join(STARTS)}, or give an array of centres"
             )
-        if self.algorithm not in ALGORITHMS:
-            raise InputError(f"unknown algorithm={self.algorithm!r}; choose from {', '.join(ALGORITHMS)}")
-        if self.n_init != "auto" and (not isinstance(self.n_init, whole) or self.n_init < 1):
-            raise InputError(f"n_init must be 'auto' or a whole number from 1 up, got {self.n_init!r}")
+        check_choice("algorithm", self.algorithm, ALGORITHMS)
+        check_whole("n_init", self.n_init, also=("auto",))
         for name in ("max_iter", "batch_size"):
-            if not isinstance(getattr(self, name), whole) or getattr(self, name) < 1:
-                raise InputError(f"{name} must be a whole number from 1 up, got {getattr(self, name)!r}")
+            check_whole(name, getattr(self, name))
         if self.tol is not None and not 0 <= self.tol < 1:
             raise InputError(f"tol must be a share from 0 to below 1, or None, got {self.tol!r}")
 

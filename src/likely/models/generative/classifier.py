@@ -7,7 +7,7 @@ the distribution estimated from it. A recipe (naive Bayes, Gaussian discriminant
 group of columns has, by `_layout`.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -15,7 +15,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.accepted import ClassNames, PriorLike, TableLike, TargetLike
 from likely.data.columns.schema import Schema
 from likely.data.columns.table_form import TableForm, form_of
 from likely.data.inputs import Input, SourceInput
@@ -90,11 +90,7 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         return self
 
     def partial_fit(
-        self,
-        X: TableLike,
-        y: TargetLike = None,
-        classes: Sequence[Hashable] | Array | None = None,
-        sample_weight: PerRow = None,
+        self, X: TableLike, y: TargetLike = None, classes: ClassNames = None, sample_weight: PerRow = None
     ) -> Self:
         """Learn more rows. New classes and new categories are welcome at any time, in any order."""
         with self._onward():

@@ -5,14 +5,14 @@ pass takes the batches as matrices, their labels as numbers of classes: `Encoded
 `engines.keep`. A model gives scores (n, k) for rows of the matrix; posteriors are their softmax.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from likely import engines
-from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.accepted import ClassWeight, PriorLike, TableLike, TargetLike
 from likely.data.columns.schema import Schema
 from likely.data.design import Design, DesignPlan
 from likely.data.inputs import Batch, batch_rows, whole_table
@@ -136,9 +136,7 @@ class MatrixClassifier(ByJoint, PriorShift, Classifier):
         found = np.asarray(scores[:, 1] - scores[:, 0]) if scores.shape[1] == 2 else scores
         return in_the_type_of(X, self.schema_.columns, found)
 
-    def _look(
-        self, X: TableLike, y: TargetLike, sample_weight: PerRow, class_weight: Mapping[Any, float] | str | None = None
-    ) -> Encoded:
+    def _look(self, X: TableLike, y: TargetLike, sample_weight: PerRow, class_weight: ClassWeight = None) -> Encoded:
         """Read a table and pass over it once: classes, columns and the design are known; its batches as matrices."""
         tasks, schema = self._tasks(X, y, sample_weight)
         plan = self._plan(schema, not getattr(tasks.data, "sparse", False))

@@ -4,13 +4,12 @@ The first part says what columns there are and how they become numbers, for good
 announced with it. Every part adds to the weights of the classes.
 """
 
-from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import ClassNames, ClassWeight, TableLike, TargetLike
 from likely.data.labels.target import Target, class_array, read_target
 from likely.errors import InputError
 from likely.models.learning.designed import Encoded, MatrixClassifier
@@ -22,15 +21,13 @@ from likely.statistics.counting.categories import union_of
 class LearnedInParts(MatrixClassifier):
     """A classifier that learns more rows from where it is."""
 
-    class_weight: Any
+    class_weight: ClassWeight
 
     def _learn_part(self, rows: Encoded, first: bool) -> None:
         """Learn rows of the design matrix, the first ones or more of them."""
         raise NotImplementedError
 
-    def _learn_in_parts(
-        self, X: TableLike, y: TargetLike, classes: Sequence[Hashable] | Array | None, sample_weight: PerRow
-    ) -> Self:
+    def _learn_in_parts(self, X: TableLike, y: TargetLike, classes: ClassNames, sample_weight: PerRow) -> Self:
         """Learn the first rows or more of them; the model changes only when all of it has succeeded."""
         with self._onward():
             if not self.__sklearn_is_fitted__():
@@ -40,9 +37,7 @@ class LearnedInParts(MatrixClassifier):
             self._learn_part(self._next_part(X, y, sample_weight), False)
         return self
 
-    def _first_part(
-        self, X: TableLike, y: TargetLike, classes: Sequence[Hashable] | Array | None, sample_weight: PerRow
-    ) -> Encoded:
+    def _first_part(self, X: TableLike, y: TargetLike, classes: ClassNames, sample_weight: PerRow) -> Encoded:
         """The first rows, their classes among all that were announced."""
         if classes is None:
             return self._look(X, y, sample_weight, self.class_weight)

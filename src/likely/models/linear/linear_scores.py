@@ -1,17 +1,15 @@
 """Log posteriors that are linear in the columns of the design: what scores, coefficients and evidence follow from."""
 
-from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 
-from likely.data.accepted import PriorLike, TableLike
+from likely.data.accepted import TableLike
 from likely.distributions.operators import Graph
 from likely.errors import InputError
 from likely.models.learning.designed import MatrixClassifier
 from likely.models.learning.operators import linear_scores
-from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
-from likely.models.traits.state import of_one_state
+from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.weighed_columns import WeighedColumns
 from likely.numeric.arrays import Floats
 
@@ -23,19 +21,10 @@ class LinearScores(WeighedColumns, MatrixClassifier):
     coef_: Floats  # (vectors, m)
     intercept_: Floats  # (vectors,)
 
-    @of_one_state
-    @told_in_kind
-    def evidence(
-        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
-    ) -> Evidence:
-        """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
-
-        A column gives nothing where it is at its mean (numbers), or says no level (levels never seen); the rest is the
-        constant, which stands under "prior".
-        """
-        return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
-
     def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
+        """A column gives nothing where it is at its mean (numbers), or says no level (levels never seen); the rest is
+        the constant, which stands under "prior".
+        """
         terms = (
             (start, np.stack([self.design_.by_source(x * w[:-1]) for w in self.linear_], axis=2))
             for start, x in self._matrices(X)

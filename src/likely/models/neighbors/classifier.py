@@ -6,23 +6,22 @@ With alpha = 0 it is the share of the class among the k nearest (weighted where 
 `merge` puts those of two together, `forget` takes some away, and every row can be judged by all others in one search.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.accepted import ClassNames, PriorLike, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
 from likely.data.distances.pairs import Metric
-from likely.data.labels.target import Target, class_array, read_target
+from likely.data.labels.target import Target, read_target
 from likely.data.labels.weights import read_prior
 from likely.errors import InputError, check_choice
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.neighbors.explain.column_evidence import asked_for, weighed
-from likely.models.neighbors.explain.neighbors_behind import Voters, voters
-from likely.models.neighbors.neighbor_model import NeighborModel
+from likely.models.neighbors.neighbor_model import NeighborsWithClasses
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.left_out import NeighborTable, each_left_out
 from likely.models.neighbors.searching.reading import labelled_rows, over, present
@@ -43,7 +42,7 @@ _FLOOR = -745.0  # the logarithm of the smallest number above 0
 TIES = ("first", "random", "nearest")
 
 
-class NearestNeighbors(NeighborModel, PriorShift, Classifier):
+class NearestNeighbors(NeighborsWithClasses, PriorShift, Classifier):
     """k-nearest-neighbour classifier for tables of any kinds, with gaps.
 
     Parameters
@@ -89,9 +88,6 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
     array([[4, 1, 3]])
     """
 
-    classes_: Array  # (k,)
-    class_count_: Floats  # (k,)  sum of weights
-    class_prior_: Floats  # (k,)
     tuning_: Tuning
 
     def __init__(
@@ -137,11 +133,7 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         return self
 
     def partial_fit(
-        self,
-        X: TableLike,
-        y: TargetLike = None,
-        classes: Sequence[Hashable] | Array | None = None,
-        sample_weight: PerRow = None,
+        self, X: TableLike, y: TargetLike = None, classes: ClassNames = None, sample_weight: PerRow = None
     ) -> Self:
         """Keep more rows; new classes and levels are welcome at any time. `classes` may be named before they come."""
         with self._onward():
@@ -214,12 +206,6 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         """Log odds of the second of two classes (n,), else log posteriors (n, k); those of 0 are at the floor, -745."""
         found = np.maximum(self.predict_log_proba(X), _FLOOR)
         return np.asarray(found[:, 1] - found[:, 0] if found.shape[1] == 2 else found)
-
-    @of_one_state
-    def neighbors(self, X: TableLike) -> Voters:
-        """The neighbours behind each answer: their rows, distances, classes and the share of the vote each has."""
-        self._check_fitted()
-        return voters(self, X)
 
     @of_one_state
     @told_in_kind
@@ -323,20 +309,8 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
         return labelled_rows(self, X, y, sample_weight, whole)
 
     def _settle(self, known: Known, classes: tuple[Any, ...]) -> None:
-        count = np.bincount(known.y, known.weight, len(classes))
-        self._become(
-            {
-                "known_": known,
-                "search_": self._search_of(known),
-                "classes_": class_array(classes),
-                "class_count_": count,
-                "class_prior_": count / count.sum(),
-            }
-        )
-        self._remember(known.plan.schema)
-
-    def _labels(self, known: Known) -> tuple[Array, int] | None:
-        return known.y, int(known.y.max(initial=0)) + 1
+        count = np.bincount(known.y, known.weight, len(classes)).astype(np.float64, copy=False)
+        self._keep(known, self._search_of(known), classes, count)
 
     def merge(self, other: Self) -> Self:
         """Merge two models into a new one of the rows of both; neither of them changes."""

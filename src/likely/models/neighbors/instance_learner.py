@@ -15,7 +15,7 @@ judges, equally near rows share the places among the nearest that they compete f
 first of `classes_` is said: there the order of the rows is no matter.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -25,16 +25,14 @@ from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
 from likely.data.distances.pairs import Metric
 from likely.data.distances.table_distance import TableDistance
-from likely.data.labels.target import class_array
 from likely.errors import InputError, check_choice, check_number, check_whole
 from likely.models.estimator import Classifier
 from likely.models.neighbors.acceptance import ACCEPT, REJECT, Acceptance, acceptance
-from likely.models.neighbors.explain.neighbors_behind import Voters, voters
-from likely.models.neighbors.neighbor_model import NeighborModel
+from likely.models.neighbors.neighbor_model import NeighborsWithClasses
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.misread import misread
 from likely.models.neighbors.searching.reading import labelled_rows, present
-from likely.models.neighbors.searching.search import Neighborhoods, Search
+from likely.models.neighbors.searching.search import Neighborhoods
 from likely.models.neighbors.searching.votes import class_votes
 from likely.models.traits.answers import Answers
 from likely.models.traits.decision_function import DecisionFunction
@@ -48,7 +46,7 @@ RULES = ("IB2", "IB3", "edited", "condensed")
 _BLOCK = 256
 
 
-class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
+class InstanceLearner(DecisionFunction, NeighborsWithClasses, Classifier):
     """Instance-based learner that stores few of the rows, for tables of any kinds, with gaps.
 
     Parameters
@@ -80,9 +78,6 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
 
     _how_it_learns = "stores rows by the order in which they come"
 
-    classes_: Array
-    class_count_: Floats
-    class_prior_: Floats
     stored_: Ints
     stored_codes_: Ints
     trace_: Array
@@ -149,7 +144,8 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
             self.stored_codes_ = known.y[rows]
             accepted = [one.status == "accepted" for one in self._judged()]
             speakers = rows[accepted] if any(accepted) else rows
-            self._settle(known.taken(speakers), distance, classes, np.bincount(known.y, minlength=len(classes)))
+            answering, count = known.taken(speakers), np.bincount(known.y, minlength=len(classes))
+            self._keep(answering, self._search_of(answering, distance), classes, count.astype(np.float64))
             note_one_class(classes)
         return self
 
@@ -181,12 +177,6 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
         return log_of(self.predict_proba(X))
 
     @of_one_state
-    def neighbors(self, X: TableLike) -> Voters:
-        """The rows behind each answer; `row` counts among those that may answer."""
-        self._check_fitted()
-        return voters(self, X)
-
-    @of_one_state
     def records(self) -> Any:
         """The stored rows of IB3 and their records as a Polars frame: successes, limits, status."""
         self._check_fitted()
@@ -212,22 +202,6 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
         records = zip(self.right_.tolist(), self.tries_.tolist(), self.stored_codes_.tolist(), strict=False)
         seen = self.seen_.tolist()
         return [acceptance(r, n, seen[c], seen[-1], self.accept, self.reject) for r, n, c in records]
-
-    def _settle(self, known: Known, distance: TableDistance, classes: Sequence[Hashable], count: Array) -> None:
-        weight = np.asarray(count, dtype=np.float64)
-        self._become(
-            {
-                "known_": known,
-                "search_": Search(distance, distance.points(known.cells), known.weight, self.algorithm),
-                "classes_": class_array(classes),
-                "class_count_": weight,
-                "class_prior_": weight / weight.sum(),
-            }
-        )
-        self._remember(known.plan.schema)
-
-    def _labels(self, known: Known) -> tuple[Array, int] | None:
-        return known.y, int(known.y.max(initial=0)) + 1
 
     def _edited(self, known: Known, classes: int) -> Ints:
         """Rows that their neighbours do not outvote; all of them where none would be left."""

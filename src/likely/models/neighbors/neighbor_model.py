@@ -4,6 +4,7 @@ Learning keeps the rows, so parts of a table in any order give the same model, a
 the distance takes from the rows (ranges, deviations) is learned from all that are kept, whenever they change.
 """
 
+from collections.abc import Hashable, Sequence
 from copy import copy
 from typing import Any, NamedTuple, Self
 
@@ -14,8 +15,10 @@ from likely.data.columns.differences import how_columns_differ
 from likely.data.distances.cells import CellPlan
 from likely.data.distances.table_distance import Points, Range, TableDistance
 from likely.data.inputs import Input
+from likely.data.labels.target import class_array
 from likely.errors import InputError, check_choice
 from likely.models.estimator import Estimator
+from likely.models.neighbors.explain.neighbors_behind import Voters, voters
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.reading import plan_of
 from likely.models.neighbors.searching.search import Neighborhoods, Search
@@ -73,6 +76,15 @@ class NeighborModel(Estimator):
         found = self.search_.of_rows.each(queries, k, first, own, own)
         return NeighborList(*(np.concatenate(part) for part in zip(*found, strict=True)))
 
+    @of_one_state
+    def neighbors(self, X: TableLike) -> Voters:
+        """The neighbours behind each answer: their rows, distances, classes or amounts, and weights.
+
+        `row` counts among the rows that may answer: of an `InstanceLearner` these are not all.
+        """
+        self._check_fitted()
+        return voters(self, X)
+
     @property
     @of_one_state
     def distance_(self) -> TableDistance:
@@ -102,8 +114,9 @@ class NeighborModel(Estimator):
             )
         return one, two, copy(one)
 
-    def _search_of(self, known: Known, spans: Range | None = None) -> Search:
-        distance = self._distance(known, spans)
+    def _search_of(self, known: Known, distance: TableDistance | None = None) -> Search:
+        """The search among rows, by their own distance or by one that was learned from more."""
+        distance = self._distance(known) if distance is None else distance
         return Search(distance, distance.points(known.cells), known.weight, self.algorithm)
 
     def _distance(self, known: Known, spans: Range | None = None) -> TableDistance:
@@ -147,6 +160,30 @@ class NeighborModel(Estimator):
             _whole(self.n_neighbors)
         check_weights(self.weights, self.bandwidth)
         check_choice("algorithm", self.algorithm, ALGORITHMS)
+
+
+class NeighborsWithClasses(NeighborModel):
+    """Rows kept with their classes, and asked for those that are nearest."""
+
+    classes_: Array  # (k,)
+    class_count_: Floats  # (k,)  sum of weights
+    class_prior_: Floats  # (k,)
+
+    def _labels(self, known: Known) -> tuple[Array, int] | None:
+        return known.y, int(known.y.max(initial=0)) + 1
+
+    def _keep(self, known: Known, search: Search, classes: Sequence[Hashable], count: Floats) -> None:
+        """Take over the rows that answer, and the classes with their weights among all rows."""
+        self._become(
+            {
+                "known_": known,
+                "search_": search,
+                "classes_": class_array(classes),
+                "class_count_": count,
+                "class_prior_": count / count.sum(),
+            }
+        )
+        self._remember(known.plan.schema)
 
 
 def _whole(k: Any) -> int:

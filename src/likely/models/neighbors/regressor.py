@@ -4,7 +4,6 @@ f(x) = sum w_i y_i / sum w_i        over the k nearest; over all rows with n_nei
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -12,17 +11,15 @@ from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
-from likely.data.distances.cells import in_memory
 from likely.data.distances.pairs import Metric
-from likely.data.inputs import SourceInput
-from likely.data.labels.target import read_amounts, split_target, target_name
+from likely.data.labels.target import read_amounts
 from likely.data.labels.weights import learning_weight
 from likely.errors import InputError
 from likely.models.estimator import Regressor
-from likely.models.neighbors.explain.neighbors_behind import Voters, voters
 from likely.models.neighbors.neighbor_model import NeighborModel
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.left_out import NeighborTable, each_left_out
+from likely.models.neighbors.searching.reading import aligned_rows
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.models.neighbors.searching.votes import weighted_means
 from likely.models.neighbors.tuning import Tuning, tuned
@@ -108,12 +105,6 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
 
         return np.concatenate(self.search_.each(self._points(X), self._k, mean))
 
-    @of_one_state
-    def neighbors(self, X: TableLike) -> Voters:
-        """The neighbours behind each answer: their rows, distances, amounts and weights."""
-        self._check_fitted()
-        return voters(self, X)
-
     def out_of_fold(self, X: TableLike, y: TargetLike, folds: Any, sample_weight: PerRow = None) -> Floats:
         """Amounts (n,) predicted for every row by its neighbours in other folds; a fold a row is leave-one-out."""
         fresh = type(self)(**self.get_params(deep=False))
@@ -151,17 +142,7 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
         return self
 
     def _rows(self, X: TableLike, y: TargetLike, sample_weight: PerRow) -> Known:
-        table = self._read(X)
-        if isinstance(table, SourceInput):
-            y = target_name(table, y)
-            table = in_memory(table)
-        data, amounts = split_target(table, y)
-        if not self.__sklearn_is_fitted__():
-            plan = self._plan(data)
-            plan = replace(plan, schema=replace(plan.schema, target=target_name(table, y)))
-            self._remember(plan.schema)
-        else:
-            data, plan = self._align(data), self.known_.plan
+        data, amounts, plan = aligned_rows(self, X, y)
         values, weight = read_amounts(amounts, data.rows), learning_weight(sample_weight, data.rows)
         share = np.ones(len(values)) if weight is None else np.asarray(weight, dtype=np.float64)
         return Known(plan, plan.cells(data, learning=True), values, share)

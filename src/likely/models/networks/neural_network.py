@@ -6,12 +6,11 @@ Without a hidden layer these are the single-layer networks: linear outputs with 
 logistic or softmax outputs with squares or with cross-entropy (logistic and softmax regression by descent).
 """
 
-from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import ClassNames, ClassWeight, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
 from likely.distributions.operators import Graph
 from likely.models.learning.designed import Encoded
@@ -114,7 +113,7 @@ class NeuralNetwork(Network, LearnedInParts):
         validation_fraction: float = 0.1,
         dtype: str = "float64",
         warm_start: bool = False,
-        class_weight: Mapping[Any, float] | str | None = None,
+        class_weight: ClassWeight = None,
         standardize: bool = True,
         random_state: Seed = None,
         kinds: Kinds = "auto",
@@ -151,11 +150,7 @@ class NeuralNetwork(Network, LearnedInParts):
         return self
 
     def partial_fit(
-        self,
-        X: TableLike,
-        y: TargetLike = None,
-        classes: Sequence[Hashable] | Array | None = None,
-        sample_weight: PerRow = None,
+        self, X: TableLike, y: TargetLike = None, classes: ClassNames = None, sample_weight: PerRow = None
     ) -> Self:
         """One pass over more rows, from the weights so far.
 

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Hashable, Sequence
 
+from likely.errors import InputError
 from likely.numeric.arrays import Array
 
 _SAID = "y has only one class, {name!r}: there is nothing to tell apart, and it is the answer for every row"
@@ -21,3 +22,15 @@ def note_one_class(classes: Sequence[Hashable] | Array, later: bool = False, sta
     said = _SAID.format(name=name)
     warnings.warn(f"{said} until partial_fit learns others" if later else said, stacklevel=stacklevel)
     return True
+
+
+def refuse_one_class(classes: Sequence[Hashable] | Array) -> None:
+    """Refuse first rows of one class, of a model that cannot learn which classes there are as they come.
+
+    >>> refuse_one_class(["ham"])
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputError: the first rows have one class only: name all of them with classes=[...]
+    """
+    if len(classes) < 2:
+        raise InputError("the first rows have one class only: name all of them with classes=[...]")

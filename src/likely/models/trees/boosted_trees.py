@@ -11,14 +11,14 @@ the rows (many) grow beside that of all rows, round by round, until their held-o
 keeps the rounds up to its minimum.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from likely import engines
-from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.accepted import ClassWeight, PriorLike, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
 from likely.distributions.operators import Graph
 from likely.engines.progress import progress
@@ -26,7 +26,7 @@ from likely.errors import check_choice, check_number, check_whole
 from likely.models.estimator import Classifier
 from likely.models.learning.order_dependent import OrderDependent
 from likely.models.traits.answers import Answers
-from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
+from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.face import Face, Section
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
@@ -139,7 +139,7 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         early_stopping: bool | str = "auto",
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 20,
-        class_weight: Mapping[Any, float] | str | None = None,
+        class_weight: ClassWeight = None,
         random_state: Seed = None,
         kinds: Kinds = "auto",
     ) -> None:
@@ -243,20 +243,11 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         worth = np.bincount(grove.feature[inner], grove.gain[inner], self.n_features_in_)
         return np.asarray(worth / worth.sum() if worth.sum() > 0 else worth)
 
-    @of_one_state
-    @told_in_kind
-    def evidence(
-        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
-    ) -> Evidence:
-        """Weight of evidence: bits that each column's tests on a row's ways give to its class against the rest.
-
-        The score of a class is a sum over trees, and in each tree a sum over the tests on the row's way: a test adds
+    def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
+        """The score of a class is a sum over trees, and in each tree a sum over the tests on the row's way: a test adds
         the value of the node that it leads to less that of the node it is asked in. A column has the sum over its
         tests. The classes' shares and the values of the roots stand under "prior"; in all it is the log odds.
         """
-        return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
-
-    def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
         grove, value = self.grove_, self.value_[:, None]
         size = max(1, _EXPLAINED // max(1, self.n_features_in_ * len(self.classes_)))
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.accepted import ClassWeight, PriorLike, TableLike, TargetLike
 from likely.data.inputs import whole_table
 from likely.data.labels.target import Target, class_array
 from likely.distributions.operators import Graph
@@ -17,7 +17,7 @@ from likely.models.learning.labelled import labelled_tasks, weight_of_classes
 from likely.models.learning.operators import log_of_share
 from likely.models.traits.answers import Answers, ByLogPosterior
 from likely.models.traits.decision_function import DecisionFunction
-from likely.models.traits.evidence import Evidence, log_steps, told_in_kind, weigh_evidence
+from likely.models.traits.evidence import Evidence, log_steps, weigh_evidence
 from likely.models.traits.ready import Ready, encoded
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
@@ -56,7 +56,7 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
     max_features: Any
     smoothing: float
     splits: str
-    class_weight: Any
+    class_weight: ClassWeight
     kinds: Any
 
     _how_it_learns = "chooses its tests by all rows together"
@@ -110,21 +110,12 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
         mean = np.divide(found, total, out=np.zeros_like(found), where=total > 0).mean(axis=0)
         return np.asarray(mean / mean.sum() if mean.sum() > 0 else mean)
 
-    @of_one_state
-    @told_in_kind
-    def evidence(
-        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
-    ) -> Evidence:
-        """Weight of evidence: bits that each column's tests on a row's way give to its class against the rest.
-
-        The shares of the root stand under "prior". Each test moves the shares of the classes; a column has the sum of
-        what its own tests did, and together they are the log odds of `predict_proba`. Of one tree that is in
+    def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
+        """The shares of the root stand under "prior". Each test moves the shares of the classes; a column has the sum
+        of what its own tests did, and together they are the log odds of `predict_proba`. Of one tree that is in
         logarithms. Of a forest, whose posterior is a mean of probabilities, it is what the column did to that mean,
         divided by the logarithmic mean of the probability before and after all tests.
         """
-        return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
-
-    def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
         grove = self.grove_
         size = max(1, _EXPLAINED // max(1, self.n_features_in_ * len(self.classes_)))
 

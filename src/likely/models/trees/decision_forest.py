@@ -10,7 +10,6 @@ Rows are drawn from the table in an order that depends on their cells alone, eac
 the rows is no matter, and a row of weight 2 is drawn as a row that stands there twice.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from math import exp, inf, sqrt
 from typing import Any, Self
@@ -18,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import ClassWeight, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
 from likely.engines.progress import progress
 from likely.errors import InputError, check_whole
@@ -96,7 +95,7 @@ class DecisionForest(TreeClassifier):
         oob_score: bool = True,
         smoothing: float = 0.5,
         splits: str = "auto",
-        class_weight: Mapping[Any, float] | str | None = None,
+        class_weight: ClassWeight = None,
         random_state: Seed = None,
         kinds: Kinds = "auto",
     ) -> None:

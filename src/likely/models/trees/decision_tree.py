@@ -8,12 +8,11 @@ or too deep. What a tree learns depends on the order of its choices, so trees do
 sums, which rows can be added to and taken from, the tests staying as they are.
 """
 
-from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import ClassWeight, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
 from likely.data.labels.target import read_target, split_target
 from likely.data.labels.weights import learning_weight
@@ -97,7 +96,7 @@ class DecisionTree(UnsureLeaves):
         mdl_pruning: bool = False,
         smoothing: float = 1.0,
         splits: str = "auto",
-        class_weight: Mapping[Any, float] | str | None = None,
+        class_weight: ClassWeight = None,
         random_state: Seed = None,
         kinds: Kinds = "auto",
     ) -> None:

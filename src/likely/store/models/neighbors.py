@@ -85,5 +85,5 @@ def _take_records(model: InstanceLearner, known: Known, names: tuple[Any, ...], 
     if not fits or records["trace_"].dtype.kind != "U" or counts[0].shape != counts[1].shape:
         raise InputError("what it stored and its records do not fit together")
     distance = decode_distance(learned, known.cells, model.metric, model.p)
-    model._settle(known, distance, names, learned.amounts("class_count", len(names)))
+    model._keep(known, model._search_of(known, distance), names, learned.amounts("class_count", len(names)))
     model._become(records)

@@ -7,11 +7,11 @@ projection, classes are Gaussians of one spread: log posteriors are linear, and 
 of `GaussianBayes("shared")`, whose statistic it shares. One pass: it merges, forgets and is cross-validated exactly.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import ClassWeight
 from likely.data.columns.kinds import Kinds
 from likely.data.inputs import Input
 from likely.errors import InputError, check_choice, check_whole
@@ -70,7 +70,7 @@ class FisherDiscriminant(LinearScores, SummedClassifier, Transformer):
         n_components: int | None = None,
         direction: str = "fisher",
         standardize: bool = True,
-        class_weight: Mapping[Any, float] | str | None = None,
+        class_weight: ClassWeight = None,
         kinds: Kinds = "auto",
     ) -> None:
         self.n_components = n_components

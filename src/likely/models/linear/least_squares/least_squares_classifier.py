@@ -14,13 +14,13 @@ exactly). The delta rule and tables with too many columns or with texts take man
 """
 
 import warnings
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from likely import engines
-from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.accepted import ClassWeight, PriorLike, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
 from likely.distributions.operators import Graph
 from likely.errors import InputError, TierError, check_choice, check_number
@@ -117,7 +117,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         start: Any = None,
         fit_intercept: bool = True,
         standardize: bool = True,
-        class_weight: Mapping[Any, float] | str | None = None,
+        class_weight: ClassWeight = None,
         kinds: Kinds = "auto",
     ) -> None:
         self.alpha = alpha

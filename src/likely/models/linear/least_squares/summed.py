@@ -5,7 +5,7 @@ A subclass says in `_estimate` what it makes of the class moments in the columns
 says of rows.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from copy import copy
 from itertools import accumulate
 from operator import add
@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import ClassNames, TableLike, TargetLike
 from likely.data.columns.differences import how_columns_differ
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
@@ -65,11 +65,7 @@ class SummedClassifier(MatrixClassifier):
         self._settle(*self._summed(X, y, sample_weight))
 
     def partial_fit(
-        self,
-        X: TableLike,
-        y: TargetLike = None,
-        classes: Sequence[Hashable] | Array | None = None,
-        sample_weight: PerRow = None,
+        self, X: TableLike, y: TargetLike = None, classes: ClassNames = None, sample_weight: PerRow = None
     ) -> Self:
         """Learn more rows. New classes and new levels are welcome at any time, in any order."""
         self._check_parameters()

@@ -8,12 +8,11 @@ so it runs on files and on every engine.
 """
 
 import warnings
-from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import ClassNames, ClassWeight, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
@@ -42,8 +41,8 @@ from likely.models.linear.log_odds.solving import (
     solver_for_choice,
 )
 from likely.models.linear.online import OnlineRun, online_passes
-from likely.models.traits.one_class import note_one_class
-from likely.numeric.arrays import Array, Floats, PerRow
+from likely.models.traits.one_class import note_one_class, refuse_one_class
+from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.random_state import Seed
 from likely.optimize.minimum import Minimum
 
@@ -146,7 +145,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         fit_intercept: bool = True,
         penalize_intercept: bool = False,
         standardize: bool = True,
-        class_weight: Mapping[Any, float] | str | None = None,
+        class_weight: ClassWeight = None,
         max_iter: int = 500,
         tol: float = 1e-8,
         learning_rate: float | None = None,
@@ -225,11 +224,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         self._say_how_it_ended(found)
 
     def partial_fit(
-        self,
-        X: TableLike,
-        y: TargetLike = None,
-        classes: Sequence[Hashable] | Array | None = None,
-        sample_weight: PerRow = None,
+        self, X: TableLike, y: TargetLike = None, classes: ClassNames = None, sample_weight: PerRow = None
     ) -> Self:
         """Learn more rows by the online rule: one correction of the weights for each row, in their order.
 
@@ -248,8 +243,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
             steps = getattr(self, "steps_", int(self.class_count_.sum()))
             self._learn_online(kept, self.weights_, self._given(), 1, steps)
             return
-        if len(self.classes_) < 2:
-            raise InputError("the first rows have one class only: name all of them with classes=[...]")
+        refuse_one_class(self.classes_)
         vectors = 1 if len(self.classes_) == 2 else len(self.classes_)
         self._learn_online(kept, self._first(kept, vectors, self.design_.width + 1), self._given(), 1, 0)
 

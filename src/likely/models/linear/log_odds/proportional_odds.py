@@ -8,7 +8,6 @@ passes: no merging), and thresholds are kept in order by steps between them that
 """
 
 import warnings
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -35,7 +34,7 @@ from likely.models.linear.log_odds.coefficients import (
 )
 from likely.models.linear.log_odds.drawn_weights import DrawnWeights
 from likely.models.linear.margins import logistic
-from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
+from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
@@ -178,19 +177,11 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
 
         return self._each_row(X, of_rows)
 
-    @of_one_state
-    @told_in_kind
-    def evidence(
-        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
-    ) -> Evidence:
-        """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
-
-        A column moves a row up or down the order, and what that does to the odds of a class depends on where the row
+    def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
+        """A column moves a row up or down the order, and what that does to the odds of a class depends on where the row
         was: columns are taken in their order, from a row with all of them at their mean.
         """
-        return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
 
-    def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
         def terms() -> Any:
             for start, x in self._matrices(X):
                 moved = self.design_.by_source(x * self.weights_)

@@ -13,13 +13,12 @@ pass then takes at most n max_support kernel values, and so many rows are asked 
 """
 
 import warnings
-from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from likely import engines
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import ClassWeight, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
 from likely.engines.local import one_blas_thread
 from likely.engines.progress import progress
@@ -116,7 +115,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         fit_intercept: bool = True,
         standardize: bool = True,
         posterior_folds: int | None = 3,
-        class_weight: Mapping[Any, float] | str | None = None,
+        class_weight: ClassWeight = None,
         random_state: Seed = None,
         kinds: Kinds = "auto",
     ) -> None:

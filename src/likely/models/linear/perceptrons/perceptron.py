@@ -6,13 +6,12 @@ On classes that a hyperplane parts it ends, after at most (R / margin)^2 correct
 does: then the average of all weights on the way, or those with fewest mistakes (the pocket), answer.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
-from likely.data.accepted import PriorLike, TableLike, TargetLike
+from likely.data.accepted import ClassNames, ClassWeight, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
 from likely.distributions.operators import Graph
 from likely.engines.progress import progress
@@ -47,11 +46,11 @@ from likely.models.linear.perceptrons.posterior import (
 )
 from likely.models.linear.perceptrons.problems import bounds_of, learn_problems
 from likely.models.linear.perceptrons.running import Running, followed, length, running_from_file, running_of
-from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
-from likely.models.traits.one_class import note_one_class
+from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.one_class import note_one_class, refuse_one_class
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
-from likely.numeric.arrays import Array, Floats, Ints, PerRow
+from likely.numeric.arrays import Floats, Ints, PerRow
 from likely.numeric.random_state import Seed, as_generator
 
 _VOTES = "(votes)"  # what pairwise votes say beyond the sum of their scores
@@ -143,7 +142,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         posterior_folds: int | None = 3,
         epsilon: float = 1e-3,
         history: int = 1000,
-        class_weight: Mapping[Any, float] | str | None = None,
+        class_weight: ClassWeight = None,
         random_state: Seed = None,
         kinds: Kinds = "auto",
     ) -> None:
@@ -171,21 +170,17 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
             rows = whole_rows(self._look(X, y, sample_weight, self.class_weight))
             width = self.design_.width
             if note_one_class(self.classes_):
-                nothing = no_history(width)
                 none = np.zeros((1, width + 1))
-                running = running_from_file(None, none, 1)
-                self._keep(none, nothing, True, np.full((3, 1), np.inf), 1.0, running)
+                self._keep(
+                    none, no_history(width), True, np.full((3, 1), np.inf), 1.0, running_from_file(None, none, 1)
+                )
                 return self
             with progress(self.max_iter, "passes") as done:
                 self._go_through(rows, self._passes(), as_generator(self.random_state), done)
         return self
 
     def partial_fit(
-        self,
-        X: TableLike,
-        y: TargetLike = None,
-        classes: Sequence[Hashable] | Array | None = None,
-        sample_weight: PerRow = None,
+        self, X: TableLike, y: TargetLike = None, classes: ClassNames = None, sample_weight: PerRow = None
     ) -> Self:
         """Show more rows, once and in their order, from the weights so far.
 
@@ -201,8 +196,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
 
     def _learn_part(self, rows: Encoded, first: bool) -> None:
         whole = whole_rows(rows)
-        if len(self.classes_) == 1:
-            raise InputError("the first rows have one class only: name all of them with classes=[...]")
+        refuse_one_class(self.classes_)
         once = replace(self._passes(), most=1, shuffle=False)
         rng = as_generator(self.random_state)
         self._go_through(whole, once, rng, lambda *_: None, None if first else self.running_, in_parts=True)
@@ -241,18 +235,6 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         if k < 3:
             return np.asarray(self._each_row(X, self._activations)[:, 0] > 0).astype(np.int64) * (k == 2)
         return undisputed(self._each_row(X, self._activations), k, self.multiclass)
-
-    @of_one_state
-    @told_in_kind
-    def evidence(
-        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
-    ) -> Evidence:
-        """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
-
-        They are scores times the slope that was learned from rows left out. With pairwise votes, what these say beyond
-        the sum of their scores stands beside the columns, as "(votes)".
-        """
-        return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
 
     @property
     def _pairs(self) -> list[tuple[int, int]] | None:
@@ -360,6 +342,9 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         return np.ascontiguousarray(self.slope_ * self._raw(x, self.weights_))
 
     def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
+        """They are scores times the slope that was learned from rows left out. With pairwise votes, what these say
+        beyond the sum of their scores stands beside the columns, as "(votes)".
+        """
         k = len(self.classes_)
         voting = k > 2 and self.multiclass == "one_vs_one"
         weights = self.weights_ if k > 2 else np.vstack([np.zeros_like(self.weights_), self.weights_])[:k]

@@ -85,7 +85,8 @@ def each_left_out(
     out: Array | None = None
     for rows, spans, among in _distances(model, known, fold, count):
         kept = counts if among is None else np.intersect1d(among, counts)
-        search = model._search_of(known if len(kept) == len(known) else known.taken(kept), spans)
+        among_these = known if len(kept) == len(known) else known.taken(kept)
+        search = model._search_of(among_these, model._distance(among_these, spans))
         queries = search.distance.points(known.cells.taken(rows) if len(rows) < len(known) else known.cells)
         own, group = (fold[rows], fold[kept]) if among is None else (None, None)
 

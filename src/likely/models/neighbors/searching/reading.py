@@ -32,26 +32,34 @@ def plan_of(data: Input, kinds: Kinds, metric: Metric) -> CellPlan:
 def labelled_rows(
     model: Any, X: TableLike, y: TargetLike, sample_weight: PerRow, whole: bool = False
 ) -> tuple[Known, tuple[Any, ...]]:
-    """The rows of a table and the names of their classes; what the columns are is remembered when it is the first.
+    """The rows of a table and the names of their classes.
 
     Rows without a label or without weight are left out, with a note; with `whole` all rows stay, each with a label.
     """
-    table = model._read(X)
-    if isinstance(table, SourceInput):
-        named = target_name(table, y)
-        table, y = in_memory(table), y if named is None else named
-    data, labels = split_target(table, y)
-    if not model.__sklearn_is_fitted__():
-        plan = model._plan(data)
-        plan = replace(plan, schema=replace(plan.schema, target=target_name(table, y)))
-        model._remember(plan.schema)
-    else:
-        data, plan = model._align(data), model.known_.plan
+    data, labels, plan = aligned_rows(model, X, y)
     target, weight = read_target(labels, data.rows), learning_weight(sample_weight, data.rows)
     data, target, weight = _that_count(data, target, weight, whole)
     cells = plan.cells(data, learning=True)
     share = np.ones(len(cells)) if weight is None else np.asarray(weight, dtype=np.float64)
     return Known(plan, cells, target.codes.astype(np.int64), share), target.classes
+
+
+def aligned_rows(model: Any, X: TableLike, y: TargetLike) -> tuple[Input, Any, CellPlan]:
+    """The features of a table in line with the columns that are known, its target, and how cells are compared.
+
+    What the columns are is remembered when the table is the first.
+    """
+    table = model._read(X)
+    if isinstance(table, SourceInput):
+        named = target_name(table, y)
+        table, y = in_memory(table), y if named is None else named
+    data, target = split_target(table, y)
+    if model.__sklearn_is_fitted__():
+        return model._align(data), target, model.known_.plan
+    plan = model._plan(data)
+    plan = replace(plan, schema=replace(plan.schema, target=target_name(table, y)))
+    model._remember(plan.schema)
+    return data, target, plan
 
 
 def _that_count(data: Input, target: Target, weight: Floats | None, whole: bool) -> tuple[Input, Target, Floats | None]:
