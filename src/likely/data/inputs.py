@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike
 from likely.data.forked import check_not_forked
@@ -349,7 +350,7 @@ def _read_array(X: Any) -> Input:
     return ArrayInput(array)
 
 
-def _as_array(X: Any) -> Array:
+def _as_array(X: ArrayLike) -> Array:
     try:
         return np.asarray(X)
     except ValueError as error:

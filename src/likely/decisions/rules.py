@@ -197,7 +197,11 @@ def conditional_error(posterior: ArrayLike, form: Form = "posterior") -> Floats:
 
 
 def error_threshold(
-    error: Any, max_error: float, wrong: Any = None, weight: Any = None, confidence: float | None = None
+    error: ArrayLike,
+    max_error: float,
+    wrong: ArrayLike | None = None,
+    weight: ArrayLike | None = None,
+    confidence: float | None = None,
 ) -> float:
     """Selective risk: the largest conditional error to answer at, with mistakes at most `max_error` of the answers.
 
@@ -316,7 +320,7 @@ def bits_by_class(log_likelihood: ArrayLike, prior: PriorLike | None = None) -> 
     return np.asarray(0.0 - (score + log_prior) / np.log(2))
 
 
-def _log_likelihood(given: Any, form: Form, log_posterior: Floats, prior: Floats | None) -> Floats:
+def _log_likelihood(given: ArrayLike, form: Form, log_posterior: Floats, prior: Floats | None) -> Floats:
     if form == "log_likelihood":
         return log_normalize(np.asarray(given, dtype=np.float64))
     if prior is None:

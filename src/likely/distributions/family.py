@@ -86,6 +86,7 @@ the sums and of the product.
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.support import checked_table
 from likely.errors import InputError, InputTypeError
@@ -192,7 +193,7 @@ def log_ratio(distribution: Distribution, x: Any) -> Floats:
     return np.asarray(score(x))
 
 
-def posterior(distribution: Distribution, prior: Any, x: Any) -> Floats:
+def posterior(distribution: Distribution, prior: ArrayLike, x: Any) -> Floats:
     """Posterior probability of each member for each row (n, k), by Bayes' theorem from prior probabilities (k,).
 
     A row that is impossible under every member has the prior as its posterior, as in every model.
@@ -240,7 +241,7 @@ def fit(family: Family, x: Any, membership: Membership | None = None) -> Distrib
     return family.estimate(family.summarize(rows, membership))
 
 
-def _rows_for(family: Family, x: Any) -> Any:
+def _rows_for(family: Family, x: ArrayLike) -> Any:
     """Rows in the form that a family takes; a mistake is told here, before compiled code reads them."""
     parts: tuple[Family, ...] | None = getattr(family, "parts", None)
     if parts is not None:

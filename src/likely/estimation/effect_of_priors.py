@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputError
@@ -42,7 +43,7 @@ class PriorEffect:
         return np.array([prior.equivalent_sample_size for prior in self.priors])
 
 
-def prior_effect(successes: Any, failures: Any, priors: Sequence[Any]) -> PriorEffect:
+def prior_effect(successes: ArrayLike, failures: ArrayLike, priors: Sequence[Any]) -> PriorEffect:
     """Posterior predictive probability after successes and failures; a prior is a `Beta` or its two numbers.
 
     >>> prior_effect([1, 2, 100], [4, 8, 400], [Beta(1, 1), (10, 10)]).prediction.round(4)
@@ -68,7 +69,7 @@ def prior_effect(successes: Any, failures: Any, priors: Sequence[Any]) -> PriorE
     return PriorEffect(beliefs, rows, smoothed_shares(s, 0.0, rows, np.nan), smoothed_shares(s, a, rows + a + b, 0.5))
 
 
-def arriving(values: Any, priors: Sequence[Any]) -> PriorEffect:
+def arriving(values: ArrayLike, priors: Sequence[Any]) -> PriorEffect:
     """Predictions as zeros and ones arrive one by one, the first before any of them.
 
     >>> arriving([1, 1, 0], [(1, 1)]).prediction.round(4)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TargetLike
 from likely.distributions.conjugate.belief import Interval
@@ -142,7 +143,7 @@ class Line:
             return -np.inf
         return 0.5 * self.count * float(np.log(2 * np.pi * v)) + 0.5 * self.residual_sum / v
 
-    def predict(self, x: Any) -> Any:
+    def predict(self, x: ArrayLike) -> Any:
         """The height of the line at each x; computed from the means, so that offsets of 1e8 do no harm."""
         return plain(self.mean_y + self.slope * (as_floats(x, "x") - self.mean_x))
 
@@ -157,7 +158,7 @@ class Line:
             raise InputError(f"x and y must be of equal length, got shapes {across.shape} and {up.shape}")
         return plain((up - self.mean_y) - self.slope * (across - self.mean_x))
 
-    def mean_error(self, x: Any) -> Any:
+    def mean_error(self, x: ArrayLike) -> Any:
         """Standard error of the height of the line at each x."""
         across = np.square(as_floats(x, "x") - self.mean_x) / self.xx
         return plain(np.sqrt(self.unbiased_noise_variance) * np.sqrt(1 / self.count + across))

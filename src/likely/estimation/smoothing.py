@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, as_floats
@@ -27,7 +28,7 @@ from likely.probability.given import number, plain
 _SLACK = 1e-9  # of a sum: what rounding of weighted counts or of given shares may leave
 
 
-def m_estimate(count: Any, total: Any, m: float, p: Any) -> Any:
+def m_estimate(count: Any, total: Any, m: float, p: ArrayLike) -> Any:
     """The m-estimate of a probability, or of the probabilities of all outcomes.
 
     Parameters
@@ -144,7 +145,7 @@ def _outcomes(d: Floats, n: Floats, k: int | None) -> int:
     return listed if k is None else int(k)
 
 
-def _counts(count: Any, total: Any) -> tuple[Floats, Floats]:
+def _counts(count: ArrayLike, total: ArrayLike) -> tuple[Floats, Floats]:
     """Counts and totals as arrays that broadcast, checked."""
     d, n = as_floats(count, "counts"), as_floats(total, "totals")
     for name, part in (("count", d), ("total", n)):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike
 from likely.data.features.grids import Order, flatten_grid, unflatten_grid
@@ -53,7 +54,7 @@ class GridDisplay(Drawn):
             )
 
     @classmethod
-    def from_grids(cls, grids: Any, *, ax: Axes | None = None, **options: Any) -> Self:
+    def from_grids(cls, grids: ArrayLike, *, ax: Axes | None = None, **options: Any) -> Self:
         """Draw a grid (r, c), or several of one shape (n, r, c); the options are fields of the display."""
         cells = np.asarray(grids, dtype=object if isinstance(grids, list | tuple) else None)
         if cells.dtype == object:

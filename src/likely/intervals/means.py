@@ -23,6 +23,7 @@ from math import inf, sqrt
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.labels.target import read_target
 from likely.data.labels.weights import read_weight
@@ -142,7 +143,7 @@ class MeanLaw:
         """Root of the variance."""
         return sqrt(self.variance)
 
-    def below(self, value: Any) -> Floats:
+    def below(self, value: ArrayLike) -> Floats:
         """Probability that the mean lies below a value."""
         from scipy.special import ndtr
 
@@ -278,7 +279,7 @@ def _at_size(found: Estimate, power: int, bounds: tuple[float, float]) -> Estima
     return replace(found, value=value, low=low, high=high, standard_error=error)
 
 
-def _vector(values: Any) -> Floats:
+def _vector(values: ArrayLike) -> Floats:
     x = np.asarray(values, dtype=np.float64)
     if x.ndim != 1 or not len(x):
         raise InputError(f"a mean is taken over a vector of at least one number, got shape {x.shape}")

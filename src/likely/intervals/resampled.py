@@ -17,6 +17,7 @@ from math import inf, nan, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
@@ -92,7 +93,7 @@ def corrected_error(values: Floats, test_ratio: float) -> float:
     return float(values.std(ddof=1)) * sqrt(1 / len(values) + test_ratio)
 
 
-def read_fold_scores(scores: Any) -> Floats:
+def read_fold_scores(scores: ArrayLike) -> Floats:
     """Scores as one vector; (repeats, folds) is taken row by row."""
     values = np.asarray(scores, dtype=np.float64).ravel()
     if not len(values):

@@ -36,6 +36,7 @@ import sys
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import class_array, read_amounts, read_target
@@ -285,7 +286,7 @@ class Transformer(Estimator):
         return self
 
     @of_one_state
-    def get_feature_names_out(self, input_features: Any = None) -> Array:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Array:
         """Names of the new columns: that of the estimator in small letters, and a number."""
         self._check_fitted()
         known = getattr(self, "feature_names_in_", None)

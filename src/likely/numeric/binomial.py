@@ -9,11 +9,12 @@ SciPy's `bdtr` says the same by another route that goes wrong from 1e6 trials on
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.numeric.arrays import Floats
 
 
-def binomial_cdf(s: Any, n: Any, p: Any) -> Floats:
+def binomial_cdf(s: ArrayLike, n: ArrayLike, p: Any) -> Floats:
     """P(S <= s) for whole numbers s (also below 0 and above n) of n trials; arrays that broadcast.
 
     >>> binomial_cdf([-1, 0, 5e8, 1e9], 10**9, 0.5).round(6)

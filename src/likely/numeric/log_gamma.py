@@ -12,6 +12,7 @@ r is what Stirling's formula leaves of log s!: log s! = 1/2 log(2 pi s) + s log 
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, as_floats
@@ -19,7 +20,7 @@ from likely.numeric.arrays import Array, Floats, as_floats
 LARGE = 20.0
 
 
-def gamma_function(x: Any, log: bool = False) -> Any:
+def gamma_function(x: ArrayLike, log: bool = False) -> Any:
     """The gamma function, (n - 1)! at a whole number n; its logarithm where the value is too large for a number.
 
     >>> gamma_function([1, 2, 5, 0.5]).round(6)

@@ -7,13 +7,14 @@ their product.
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.covariance import is_symmetric, square
 
 
-def quadratic_form(matrix: Any, x: Any) -> Any:
+def quadratic_form(matrix: ArrayLike, x: ArrayLike) -> Any:
     """The quadratic form x' A x of a vector, or of each row.
 
     >>> quadratic_form([[1, 0], [0, -1]], [3, 2])
@@ -26,7 +27,7 @@ def quadratic_form(matrix: Any, x: Any) -> Any:
     return float(value) if rows.ndim == 1 else np.asarray(value)
 
 
-def trace(matrix: Any) -> float:
+def trace(matrix: ArrayLike) -> float:
     """The trace: the sum of the diagonal, which is the sum of the eigenvalues.
 
     >>> trace([[2, 1], [1, 3]])
@@ -35,7 +36,7 @@ def trace(matrix: Any) -> float:
     return float(np.trace(square(matrix)))
 
 
-def inverse(matrix: Any) -> Floats:
+def inverse(matrix: ArrayLike) -> Floats:
     """The inverse, A^-1 A = 1; a matrix that is singular up to rounding has none, and is refused.
 
     To solve A x = b use `likely.optimize.solve_linear`, and for distances `mahalanobis`: both are more exact.
@@ -55,7 +56,7 @@ def inverse(matrix: Any) -> Floats:
     return np.asarray(np.linalg.inv(scaled) * scale)
 
 
-def gram_matrix(matrix: Any) -> Floats:
+def gram_matrix(matrix: ArrayLike) -> Floats:
     """The Gram matrix A' A (d, d) of a matrix (n, d): dot products of its columns, always positive semidefinite.
 
     >>> gram_matrix([[1, 1], [2, -1]])
@@ -68,7 +69,7 @@ def gram_matrix(matrix: Any) -> Floats:
     return np.asarray(a.T @ a)
 
 
-def determinant(matrix: Any) -> float:
+def determinant(matrix: ArrayLike) -> float:
     """The determinant: by how much the map of a square matrix stretches volumes; 0 where it is singular.
 
     >>> round(determinant([[2, 1], [1, 2]]), 12)
@@ -77,7 +78,7 @@ def determinant(matrix: Any) -> float:
     return float(np.linalg.det(square(matrix)))
 
 
-def eigenpairs(matrix: Any) -> tuple[Floats, Floats]:
+def eigenpairs(matrix: ArrayLike) -> tuple[Floats, Floats]:
     """Eigenvalues (d,), largest first, and unit eigenvectors, a column (d, d) for each; its largest entry is positive.
 
     Those of a symmetric matrix are orthogonal. A matrix that turns vectors has complex eigenvalues, and is refused.

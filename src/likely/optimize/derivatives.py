@@ -206,7 +206,7 @@ def _difference(f: Callable[[Floats], Any], x: Floats, i: int, size: float) -> t
     return float(better[best]), float(error[best])
 
 
-def _number(value: Any) -> float:
+def _number(value: ArrayLike) -> float:
     height = np.asarray(value, dtype=np.float64)
     if height.size != 1:
         raise InputError(f"the function must give one number, got shape {height.shape}")

@@ -9,7 +9,7 @@ Where the values differ by no more than rounding, slopes decide instead (Hager a
 search does not fail near the minimum.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,7 +34,7 @@ class LineStep(NamedTuple):
 
 def line_search(
     objective: Objective,
-    point: Any,
+    point: ArrayLike,
     direction: ArrayLike,
     *,
     here: Expansion | None = None,

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, in_brief
@@ -54,7 +55,7 @@ class Expansion:
             self.hessian is None or bool(np.isfinite(self.hessian).all())
         )
 
-    def after(self, step: Any) -> float:
+    def after(self, step: ArrayLike) -> float:
         """What Taylor's formula says the value is after a step: to first order, with the Hessian to second."""
         s = np.asarray(step, dtype=np.float64)
         curved = 0.0 if self.hessian is None else 0.5 * float(s @ self.hessian @ s)

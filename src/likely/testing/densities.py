@@ -12,6 +12,7 @@ from operator import add
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.family import Distribution, log_ratio
 from likely.statistics import Codes, Membership
@@ -60,7 +61,7 @@ class Specimen:
         return fitted.log_density(self.encode(rows, self.columns() if columns is None else columns))
 
 
-def members(labels: Any, weight: Any = None, groups: int = GROUPS) -> Membership:
+def members(labels: ArrayLike, weight: Any = None, groups: int = GROUPS) -> Membership:
     return Membership.of_labels(np.asarray(labels, dtype=np.int32), groups, weight)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.testing import densities
 from likely.testing.capabilities import CAPABILITIES
@@ -15,7 +16,7 @@ from likely.testing.verdict import must, obey
 
 def check_family(
     family: Any,
-    rows: Any,
+    rows: ArrayLike,
     over: Values | None = None,
     breaks: Sequence[float] = (),
     examples: int = 3,

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
+from numpy.typing import ArrayLike
 
 from likely.data import inputs
 from likely.numeric.arrays import Array
@@ -13,7 +14,7 @@ from likely.numeric.arrays import Array
 Table: TypeAlias = Any  # a matrix of numbers, an array of texts, or a Polars frame
 
 
-def taken(X: Table, index: Any) -> Table:
+def taken(X: Table, index: ArrayLike) -> Table:
     return X[np.asarray(index).tolist()] if isinstance(X, pl.DataFrame) else X[index]
 
 

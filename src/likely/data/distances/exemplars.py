@@ -123,7 +123,7 @@ def centroid(X: ArrayLike, metric: Metric = "euclidean", weights: Any = None, **
     return np.asarray(start)
 
 
-def total_distance(point: Any, X: ArrayLike, metric: Metric = "euclidean", **options: Any) -> float:
+def total_distance(point: ArrayLike, X: ArrayLike, metric: Metric = "euclidean", **options: Any) -> float:
     """The sum of the distances of rows X from a point.
 
     Parameters
@@ -180,7 +180,7 @@ def _points(X: Any, metric: Metric = "euclidean") -> Any:
     return rows
 
 
-def _weights(weights: Any, rows: int) -> Floats:
+def _weights(weights: ArrayLike, rows: int) -> Floats:
     weight = np.ones(rows) if weights is None else as_floats(weights, "weights")
     if weight.shape != (rows,) or not (np.isfinite(weight) & (weight >= 0)).all() or not weight.any():
         raise InputError("weights must be one finite number a row, none below 0 and not all 0")

@@ -143,7 +143,7 @@ def distance_matrix(
     *,
     p: float = 2.0,
     weights: Any = None,
-    covariance: Any = None,
+    covariance: ArrayLike | None = None,
 ) -> Floats:
     """All distances (n, m) between rows of X and of Y, or of X with itself; for small tables, whose matrix fits.
 

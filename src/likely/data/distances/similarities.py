@@ -9,6 +9,7 @@ A missing cell (NaN) leaves its column out of the pairs it is in: two people are
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike
 from likely.data.distances.pairs import axis_weights, rule_of
@@ -19,7 +20,7 @@ from likely.statistics.summing.correlations import column_correlations
 SIMILARITIES = ("pearson", "euclidean", "manhattan")
 
 
-def distance_similarity(distance: Any) -> Any:
+def distance_similarity(distance: ArrayLike) -> Any:
     """1 / (1 + d) of a distance, or of each of an array.
 
     >>> distance_similarity([0, 1, 3, float("inf")])

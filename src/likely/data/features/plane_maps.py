@@ -10,6 +10,7 @@ A projection goes onto the line through the origin along u, a reflection across 
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -58,7 +59,7 @@ def reflection(direction: Any) -> Floats:
     return 2 * projection(direction) - np.eye(2)
 
 
-def projection(direction: Any) -> Floats:
+def projection(direction: ArrayLike) -> Floats:
     """The matrix that drops every point of the plane onto the line through the origin along a direction.
 
     >>> projection([1, 0])

@@ -90,7 +90,7 @@ def bayes_error(
     )
 
 
-def bayes_error_of_table(joint: Any) -> BayesError:
+def bayes_error_of_table(joint: ArrayLike) -> BayesError:
     """The Bayes error from joint probabilities P(x, k) of the cells x of a discrete feature (m, k).
 
     Parameters

@@ -8,9 +8,9 @@ over the repetitions, or over the test rows when there is only one.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.decisions.optimal.population import Population, as_table
 from likely.errors import InputError
@@ -83,6 +83,6 @@ def optimality(
     return Optimality(float(best.mean()), float(reached.mean()), float(short.mean()), error, short, n_train)
 
 
-def _places(said: Any, classes: Array) -> Array:
+def _places(said: ArrayLike, classes: Array) -> Array:
     place = {name: i for i, name in enumerate(classes.tolist())}
     return np.array([place[name] for name in np.asarray(said).tolist()], dtype=np.int64)

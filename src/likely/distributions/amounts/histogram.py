@@ -33,6 +33,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.comparing import Verdict, compare_value_counts
 from likely.distributions.conjugate.belief import REFERENCE
@@ -342,7 +343,7 @@ def _checked(bins: Any, rule: Rule) -> Any:
     return tuple(_checked_edges(edges) for edges in bins)
 
 
-def _checked_edges(edges: Any) -> tuple[float, ...]:
+def _checked_edges(edges: ArrayLike) -> tuple[float, ...]:
     listed = np.asarray(edges, dtype=np.float64)
     if listed.ndim != 1 or len(listed) < 2 or not np.isfinite(listed).all() or not (listed[1:] > listed[:-1]).all():
         raise InputError(f"edges must be at least two finite numbers, each larger than the one before, got {edges!r}")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
@@ -72,7 +73,7 @@ class Belief:
         """The median, as likely exceeded as not."""
         return self._at(0.5, False)
 
-    def log_density(self, x: Any) -> Any:
+    def log_density(self, x: ArrayLike) -> Any:
         """Logarithm of the density at each x, a number or an array; minus infinity where the number cannot be."""
         self._check()
         return plain(self._log_density(as_floats(x, "x")))
@@ -86,7 +87,7 @@ class Belief:
         """
         return plain(np.exp(self.log_density(x)))
 
-    def quantile(self, p: Any, upper: bool = False) -> Any:
+    def quantile(self, p: ArrayLike, upper: bool = False) -> Any:
         """The number below which (with `upper`: above which) the unknown lies with probability p; of each p of a list.
 
         >>> from likely.estimation import Beta

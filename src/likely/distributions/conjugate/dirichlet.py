@@ -22,6 +22,7 @@ from numbers import Number
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.conjugate.belief import REFERENCE, Kind, check_bounds, check_interval, draws
 from likely.distributions.conjugate.beta import Beta
@@ -211,7 +212,7 @@ class Dirichlet:
         rise = float((gammaln(after) - gammaln(self.alpha)).sum())
         return rise - float(gammaln(after.sum()) - gammaln(self.alpha.sum()))
 
-    def log_density(self, x: Any) -> Any:
+    def log_density(self, x: ArrayLike) -> Any:
         """Of points x (..., K) whose entries sum to 1; minus infinity elsewhere."""
         from scipy.special import gammaln
 

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.conjugate.belief import Interval, Kind, draws, not_negative
 from likely.distributions.conjugate.inverse_gamma import InverseGamma
@@ -155,7 +156,7 @@ class NormalInverseGamma:
         scale = float(np.sqrt(self.scale / self.shape * (1 + 1 / self.strength)))
         return StudentT(self.centre, scale, 2 * self.shape)
 
-    def log_density(self, mean: Any, variance: Any) -> Any:
+    def log_density(self, mean: ArrayLike, variance: ArrayLike) -> Any:
         """Of both parameters together: numbers, or arrays that broadcast."""
         mean, variance = as_floats(mean, "mean"), as_floats(variance, "variance")
         log = self.of_variance.log_density(variance)

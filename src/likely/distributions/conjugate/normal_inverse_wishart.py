@@ -24,6 +24,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.conjugate.belief import Kind, draws, not_negative
 from likely.distributions.conjugate.normal_inverse_gamma import MeanAndVariance, NormalInverseGamma, moved
@@ -137,7 +138,7 @@ class NormalInverseWishart:
             float(np.asarray(self.remainder)[column]),
         )
 
-    def taken(self, columns: Any) -> Self:
+    def taken(self, columns: ArrayLike) -> Self:
         """The belief about the mean and the covariance of some of the columns, the others left open."""
         index = np.asarray(columns, dtype=np.int64)
         return replace(
@@ -195,7 +196,7 @@ class NormalInverseWishart:
         self._check()
         return self._student(1 + 1 / self.strength)
 
-    def log_density(self, mean: Any, covariance: Any) -> float:
+    def log_density(self, mean: ArrayLike, covariance: ArrayLike) -> float:
         """Of one mean (d,) and covariance (d, d) together; minus infinity for a matrix that is no covariance."""
         from scipy.special import multigammaln
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.conjugate.belief import Interval, check_bounds, draws
 from likely.errors import InputError
@@ -59,7 +60,7 @@ class Predictive:
         """The expected squared distance from the mean; infinite where the tail is too heavy for one."""
         return float(self.law.variance[0, 0])
 
-    def log_density(self, x: Any) -> Any:
+    def log_density(self, x: ArrayLike) -> Any:
         """Logarithm of the density, or of the probability of a whole number, at each x: a number or an array.
 
         Minus infinity where no value can be.
@@ -73,7 +74,7 @@ class Predictive:
         """Of each x; of whole numbers this is their probability."""
         return plain(np.exp(self.log_density(x)))
 
-    def quantile(self, p: Any) -> Any:
+    def quantile(self, p: ArrayLike) -> Any:
         """The smallest number that is not exceeded with probability p; of each p of a list."""
         given = as_floats(p, "p")
         if not ((given >= 0) & (given <= 1)).all():

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.conjugate.belief import Belief, Interval, draws, not_negative
@@ -130,7 +131,7 @@ class MultivariateT:
         """Of each column by itself (d, 2)."""
         return np.array([self.marginal(column).interval(confidence) for column in range(len(self.mean))])
 
-    def log_density(self, x: Any) -> Any:
+    def log_density(self, x: ArrayLike) -> Any:
         """Of a vector (d,), a number; of rows (n, d), an array (n,)."""
         rows = as_floats(x, "x")
         log = self.law.log_density(np.ascontiguousarray(np.atleast_2d(rows)))[:, 0]

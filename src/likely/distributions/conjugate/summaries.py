@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, as_floats
@@ -117,7 +118,7 @@ def check_counts(weight: Floats) -> None:
         raise InputError("a value is counted zero times or more often; one was counted less often, or not at all")
 
 
-def finite_numbers(data: Any) -> Floats:
+def finite_numbers(data: ArrayLike) -> Floats:
     """Numbers of any shape, NaN for a missing one."""
     values = as_floats(data)
     if np.isinf(values).any():

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.counts.fused_table import FusedTable
 from likely.distributions.linear import LinearTerms
@@ -65,7 +66,7 @@ class Categorical:
         flat = np.concatenate([np.zeros((0, members.pop())), *tables])
         return cls(tuple(map(tuple, features)), log_of(flat.T), np.zeros((flat.shape[1], len(tables))), unseen)
 
-    def codes(self, rows: Any) -> Codes:
+    def codes(self, rows: ArrayLike) -> Codes:
         """Rows (n, d) of levels by name, or (n,) of a single feature, in the form that densities take.
 
         None and NaN are missing cells.

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.exponential_form.members import (
     BernoulliMember,
@@ -120,7 +121,7 @@ class ExponentialForm:
         return np.asarray(self.statistic(x) @ np.asarray(self.natural, dtype=np.float64).T - self.log_partition)
 
 
-def _rows(x: Any) -> Floats:
+def _rows(x: ArrayLike) -> Floats:
     """A number, a sequence of numbers (one feature) or a table, as a table (n, d)."""
     rows = np.asarray(x, dtype=np.float64)
     rows = rows.reshape(-1, 1) if rows.ndim < 2 else rows
@@ -137,7 +138,7 @@ def _column(values: Any, name: str, positive: bool = False) -> Floats:
     return column
 
 
-def _table(values: Any, name: str) -> Floats:
+def _table(values: ArrayLike, name: str) -> Floats:
     """A positive vector of each member as (k, d)."""
     table = np.atleast_2d(np.asarray(values, dtype=np.float64))
     if table.ndim != 2 or not (np.isfinite(table).all() and (table > 0).all()):

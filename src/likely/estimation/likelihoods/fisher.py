@@ -11,13 +11,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import as_floats
 from likely.optimize.differences import hessian
 
 
-def observed_information(log_likelihood: Callable[[Any], float], at: Any) -> Any:
+def observed_information(log_likelihood: Callable[[Any], float], at: ArrayLike) -> Any:
     """Observed information, minus the second derivatives of a log-likelihood: a number, or a matrix (p, p).
 
     The function takes what `at` is: a number, or an array (p,). It must be finite near `at`: an estimate on the

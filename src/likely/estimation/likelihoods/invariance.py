@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.conjugate.belief import Interval
 from likely.errors import InputError
@@ -98,7 +99,7 @@ def refuse_boundary(on_boundary: bool) -> None:
         )
 
 
-def with_error(error: Any, on_boundary: bool) -> str:
+def with_error(error: ArrayLike, on_boundary: bool) -> str:
     """A standard error in brackets; an estimate at the edge of what is possible has none, whatever the formula says.
 
     >>> with_error(0.25, False), with_error(0.0, True)
@@ -112,6 +113,6 @@ def with_error(error: Any, on_boundary: bool) -> str:
     return f"(standard error {text}{'; none at the edge' if none.any() else ''})"
 
 
-def shown(value: Any, digits: int = 4) -> str:
+def shown(value: ArrayLike, digits: int = 4) -> str:
     """A number or an array in few digits."""
     return np.array2string(np.asarray(value), formatter={"float_kind": lambda x: f"{x:.{digits}g}"}).replace("\n", "")

@@ -20,6 +20,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.decisions.costs import CostsLike
 from likely.errors import InputError
@@ -108,7 +109,7 @@ def cost_bounds(steps: RocCurve, step: Array, alarm: Array, miss: Array) -> tupl
     return np.asarray(cost - np.sqrt(down)), np.asarray(cost + np.sqrt(up))
 
 
-def _probabilities(values: Any) -> Floats:
+def _probabilities(values: ArrayLike) -> Floats:
     x = np.asarray(values, dtype=np.float64)
     if not ((x >= 0) & (x <= 1)).all():
         raise InputError(f"a probability-cost lies between 0 and 1, got {values!r}")

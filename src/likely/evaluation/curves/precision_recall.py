@@ -103,7 +103,7 @@ class PrecisionRecallCurve:
         low = min(low, logit_ends(worse, sqrt(variance), reach)[0])
         return Estimate(value, low, high, steps.confidence, "delta (logit scale)", m + n, error)
 
-    def table(self, thresholds: Any = None) -> Any:
+    def table(self, thresholds: ArrayLike | None = None) -> Any:
         """Counts, precision, recall and their Wilson intervals at thresholds (all, when None), as a Polars frame."""
         import polars as pl
 

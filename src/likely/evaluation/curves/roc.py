@@ -141,7 +141,7 @@ class RocCurve:
         """The area under the convex hull: what mixing neighbouring thresholds at random attains."""
         return float(np.trapezoid(self.sensitivity[self.hull], self.false_alarm_rate[self.hull]))
 
-    def sensitivity_at(self, false_alarm_rate: Any, end: Literal["high", "low"] = "high") -> Floats:
+    def sensitivity_at(self, false_alarm_rate: ArrayLike, end: Literal["high", "low"] = "high") -> Floats:
         """Height of the curve at false alarm rates; on a vertical step its high or its low end."""
         at, x, y = np.asarray(false_alarm_rate, dtype=np.float64), self.false_alarm_rate, self.sensitivity
         if end == "high":  # of several points above each other, np.interp takes the last

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.decisions import (
     Population,
@@ -20,7 +21,7 @@ from likely.examples.worked import Axes, Worked, worked
 from likely.figures import ClassBoundariesDisplay, DecisionRegionsDisplay, PriorRegionsDisplay, panels
 
 
-def normal_classes(mean: Any, deviation: Any, prior: Any = None, classes: Any = None) -> Population:
+def normal_classes(mean: ArrayLike, deviation: ArrayLike, prior: Any = None, classes: Any = None) -> Population:
     """Gaussian classes on a line."""
     law = Gaussian(np.array(mean, dtype=float)[:, None], np.square(deviation)[:, None])
     return Population.of(law, prior, None if classes is None else list(classes))

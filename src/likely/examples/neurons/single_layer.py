@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
@@ -51,7 +52,7 @@ def two_losses_of_a_softmax_layer(ex: Example) -> Worked:
     return Worked(values)
 
 
-def _layer(matrix: Any, output: str, loss: str) -> tuple[Layers, Any]:
+def _layer(matrix: ArrayLike, output: str, loss: str) -> tuple[Layers, Any]:
     """A network of one layer (units, 1 + inputs), the constants first, and its weights."""
     W = np.atleast_2d(np.array(matrix, dtype=float))
     net = Layers((W.shape[1] - 1, W.shape[0]), "relu", output, loss)

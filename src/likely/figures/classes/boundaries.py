@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.decisions.optimal.boundaries import Region
@@ -101,7 +102,7 @@ class ClassBoundariesDisplay(Drawn):
 
     @classmethod
     def from_values(
-        cls, values: Any, y: TargetLike, *, family: str = "gaussian", class_prior: Any = None, **options: Any
+        cls, values: ArrayLike, y: TargetLike, *, family: str = "gaussian", class_prior: Any = None, **options: Any
     ) -> Self:
         """Estimate a density of every class from values (n,), and draw; `family` is a kind of `NaiveBayes`."""
         rows = as_floats(values, "values").reshape(-1, 1)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import read_target
@@ -55,7 +56,7 @@ class ClassHistogramDisplay(Drawn):
 
     @classmethod
     def from_values(
-        cls, values: Any, y: TargetLike, *, bins: Any = "auto", ax: Axes | None = None, **options: Any
+        cls, values: ArrayLike, y: TargetLike, *, bins: Any = "auto", ax: Axes | None = None, **options: Any
     ) -> Self:
         """Count values (n,) of the classes y in `bins`: edges, or how many. The options are fields of the display.
 

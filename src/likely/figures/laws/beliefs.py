@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputError
@@ -41,7 +42,7 @@ class BeliefsDisplay(Drawn):
     @classmethod
     def from_sequence(
         cls,
-        values: Any,
+        values: ArrayLike,
         *,
         prior: Any = (1, 1),
         sizes: Sequence[int] | None = None,
@@ -64,7 +65,7 @@ class BeliefsDisplay(Drawn):
 
     @classmethod
     def from_counts(
-        cls, successes: Any, failures: Any, *, prior: Any = (1, 1), ax: Axes | None = None, **options: Any
+        cls, successes: ArrayLike, failures: ArrayLike, *, prior: Any = (1, 1), ax: Axes | None = None, **options: Any
     ) -> Self:
         """Draw what several numbers of successes and failures leave believed."""
         yes, no = np.atleast_1d(successes).tolist(), np.atleast_1d(failures).tolist()

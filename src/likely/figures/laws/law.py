@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.family import fit
 from likely.distributions.names import family_named
@@ -92,7 +93,7 @@ class LawDisplay(Drawn):
     @classmethod
     def from_values(
         cls,
-        values: Any,
+        values: ArrayLike,
         families: Sequence[Any] = ("histogram", "kde", "gaussian"),
         *,
         true: Any = None,

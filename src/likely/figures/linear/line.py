@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TargetLike
 from likely.errors import InputError, check_type
@@ -56,7 +57,7 @@ class LineDisplay(Drawn):
 
     @classmethod
     def from_values(
-        cls, x: Any, y: TargetLike, *, sample_weight: PerRow = None, ax: Axes | None = None, **options: Any
+        cls, x: ArrayLike, y: TargetLike, *, sample_weight: PerRow = None, ax: Axes | None = None, **options: Any
     ) -> Self:
         """Fit a line to values and draw both; the options are the fields of the display (names, true, query, ...)."""
         line = fit_line(x, y, sample_weight)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.distances.pairs import distance_matrix, rule_of
 from likely.errors import InputError
@@ -49,7 +50,7 @@ class MetricCirclesDisplay(Drawn):
     def from_points(
         cls,
         points: Mapping[str, Any],
-        centre: Any,
+        centre: ArrayLike,
         *,
         orders: Sequence[float] = (2.0, 1.0, 0.8),
         ax: Axes | None = None,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TargetLike
 from likely.data.labels.target import read_target
@@ -31,7 +32,7 @@ class ThresholdGainsDisplay(Drawn):
     __repr__ = in_brief
 
     @classmethod
-    def from_values(cls, x: Any, y: TargetLike, *, name: str | None = None, ax: Axes | None = None) -> Self:
+    def from_values(cls, x: ArrayLike, y: TargetLike, *, name: str | None = None, ax: Axes | None = None) -> Self:
         """Draw the gains of the thresholds of values x with classes y; without a `name`, under that of a series x."""
         target, values = read_target(y), np.asarray(x, dtype=np.float64)
         by_class = [(str(c), values[target.codes == at]) for at, c in enumerate(target.classes)]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.inputs import Input, more_than_once, suggest, taken
@@ -110,7 +111,7 @@ class Training:
             names = f"only class {self.classes[present[0]]!r}" if len(present) else "no row"
             raise InputError(f"a fold of cv leaves {names} to learn from; use other folds or more rows")
 
-    def places(self, numbers: Any) -> Ints:
+    def places(self, numbers: ArrayLike) -> Ints:
         """Where rows stand that are picked by their numbers, or by a mask, in the user's table."""
         picked = np.asarray(numbers)
         picked = np.flatnonzero(picked) if picked.dtype == bool else picked.astype(np.int64)

@@ -6,9 +6,10 @@
 """
 
 from collections.abc import Hashable, Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import ClassNames, PriorLike
 from likely.data.labels.target import class_array
@@ -23,7 +24,7 @@ _SLACK = 1e-6  # how far from 1 a row of probabilities may sum
 _SLACK_SINGLE = 1e-3  # in single precision
 
 
-def read_log_posterior(values: Any, form: Form = "posterior", prior: Floats | None = None) -> Floats:
+def read_log_posterior(values: ArrayLike, form: Form = "posterior", prior: Floats | None = None) -> Floats:
     """Log posteriors (n, k) that are normalised; a row that is impossible under every class has the prior.
 
     >>> read_log_posterior([[0.25, 0.75]]).round(4)
@@ -53,7 +54,7 @@ def names_of(classes: Sequence[Hashable] | Array) -> tuple[Hashable, ...]:
     return tuple(classes.tolist()) if isinstance(classes, np.ndarray) else tuple(classes)
 
 
-def as_matrix(values: Any) -> Array:
+def as_matrix(values: ArrayLike) -> Array:
     """Numbers (n, k), in the precision they came in."""
     try:
         x = np.asarray(values)

@@ -11,6 +11,7 @@ import warnings
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely import engines
 from likely.data.accepted import TableLike, TargetLike
@@ -183,7 +184,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         return self.predict(X).astype(code_type(len(self.centres_)))
 
     @of_one_state
-    def decode(self, codes: Any) -> Floats:
+    def decode(self, codes: ArrayLike) -> Floats:
         """What codes stand for: centres (n, m), in the units of `design_.names`.
 
         >>> model = KMeans(2, random_state=0).fit([[0.0], [1.0], [9.0], [10.0]])

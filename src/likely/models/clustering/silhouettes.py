@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike
 from likely.data.columns.kinds import Kinds
@@ -43,7 +44,7 @@ class Silhouettes:
 
 def silhouette(
     X: TableLike,
-    labels: Any,
+    labels: ArrayLike,
     *,
     standardize: bool = False,
     kinds: Kinds = None,

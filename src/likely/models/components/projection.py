@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, as_floats
@@ -11,7 +12,7 @@ _ROUNDING = 1e-9
 _CELLS = 1 << 15  # that are centred at a time: they stay in cache until they are multiplied
 
 
-def project(points: Any, *directions: Any) -> Floats:
+def project(points: ArrayLike, *directions: Any) -> Floats:
     """Where rows (n, d) lie along unit vectors that are at right angles (n, number of directions): y = u x.
 
     >>> project([[5, 0], [1, 2]], [0.6, 0.8], [-0.8, 0.6]).round(9).tolist()
@@ -26,7 +27,7 @@ def project(points: Any, *directions: Any) -> Floats:
     return np.asarray(x @ axes.T)
 
 
-def explained_share(variances: Any, kept: int) -> float:
+def explained_share(variances: ArrayLike, kept: int) -> float:
     """The share of the whole variance that the `kept` largest of all variances (eigenvalues) have.
 
     Parameters

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, Ints, in_brief
@@ -37,7 +38,7 @@ class Hyperplane:
             raise InputError("a plane has finite weights, one for each column, that are not all 0")
         return cls(w, float(offset))
 
-    def value(self, x: Any) -> Floats:
+    def value(self, x: ArrayLike) -> Floats:
         """What w x + b is at rows (n,)."""
         return np.asarray(np.asarray(x, dtype=np.float64) @ self.normal + self.offset)
 
@@ -73,7 +74,7 @@ class LinearFunctions:
             raise InputError(f"give a row of weights and a constant for each function; got {w.shape} and {b.shape}")
         return cls(w, b)
 
-    def values(self, x: Any) -> Floats:
+    def values(self, x: ArrayLike) -> Floats:
         """The functions of rows (n, k)."""
         return np.asarray(np.asarray(x, dtype=np.float64) @ self.weights.T + self.offsets)
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike
 from likely.distributions.operators import Graph
@@ -46,7 +47,7 @@ class LinearScores(WeighedColumns, MatrixClassifier):
         self._become({"linear_": linear, "coef_": coef, "intercept_": own[:, -1] - coef @ centre})
 
 
-def check_weights(weights: Any, rows: int, columns: int) -> None:
+def check_weights(weights: ArrayLike, rows: int, columns: int) -> None:
     """Refuse weights from a file that are not one finite number for each column."""
     fits = isinstance(weights, np.ndarray) and weights.shape == (rows, columns) and weights.dtype == np.float64
     if not fits or not np.isfinite(weights).all():

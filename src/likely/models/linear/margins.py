@@ -5,14 +5,13 @@
 Squares also charge rows that lie far on the right side; the logistic loss falls towards 0 there.
 """
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.numeric.arrays import Floats
 
 
-def zero_one_loss(margin: Any) -> Floats:
+def zero_one_loss(margin: ArrayLike) -> Floats:
     """Whether the margin is on the wrong side, the boundary included.
 
     >>> zero_one_loss([-2, 0, 3])
@@ -21,7 +20,7 @@ def zero_one_loss(margin: Any) -> Floats:
     return np.asarray(np.asarray(margin, dtype=np.float64) <= 0, dtype=np.float64)
 
 
-def squared_loss(margin: Any) -> Floats:
+def squared_loss(margin: ArrayLike) -> Floats:
     """The square of how far the margin is from 1.
 
     >>> squared_loss([-2, 1, 3])
@@ -30,7 +29,7 @@ def squared_loss(margin: Any) -> Floats:
     return np.asarray((np.asarray(margin, dtype=np.float64) - 1) ** 2)
 
 
-def logistic_loss(margin: Any) -> Floats:
+def logistic_loss(margin: ArrayLike) -> Floats:
     """The negative log probability of the right class if the margin is its log odds.
 
     >>> logistic_loss([0.0, 1000.0]).round(4)
@@ -39,7 +38,7 @@ def logistic_loss(margin: Any) -> Floats:
     return np.asarray(np.logaddexp(0.0, -np.asarray(margin, dtype=np.float64)))
 
 
-def logistic(score: Any) -> Floats:
+def logistic(score: ArrayLike) -> Floats:
     """The logistic sigmoid 1 / (1 + e^-a), which makes log odds a probability; its slope is g (1 - g).
 
     Parameters
@@ -53,7 +52,7 @@ def logistic(score: Any) -> Floats:
     return np.asarray(np.exp(-np.logaddexp(0.0, -a)))
 
 
-def logit(probability: Any) -> Floats:
+def logit(probability: ArrayLike) -> Floats:
     """The log odds log p / (1 - p): the inverse of the sigmoid.
 
     >>> logit([0.5, 0.8]).round(4)
@@ -64,7 +63,7 @@ def logit(probability: Any) -> Floats:
         return np.asarray(np.log(p) - np.log1p(-p))
 
 
-def softmax_jacobian(score: Any) -> Floats:
+def softmax_jacobian(score: ArrayLike) -> Floats:
     """The slopes p_c ([c = b] - p_b) of the softmax of scores (k,).
 
     Parameters

@@ -238,7 +238,7 @@ class NearestNeighbors(NeighborsWithClasses, PriorShift, Classifier):
         self._check_fitted()
         return weighed(self, X, outcome)
 
-    def out_of_fold(self, X: TableLike, y: TargetLike, folds: Any, sample_weight: PerRow = None) -> Floats:
+    def out_of_fold(self, X: TableLike, y: TargetLike, folds: ArrayLike, sample_weight: PerRow = None) -> Floats:
         """Log posteriors (n, k) of every row by its neighbours in other folds; the classes are those of y, sorted.
 
         `folds` names the fold of each row (n,), or of several repeats (r, n) for posteriors (r, n, k); a fold for each

@@ -11,6 +11,7 @@ many columns, so the bounds are those of an estimate. Its interval allows for ne
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.errors import InputError
@@ -83,7 +84,7 @@ def _design_effect(single: NearestNeighbors, table: NeighborTable, wrong: Floats
     return max(1.0, float(sums @ sums) / (n * share * (1 - share)))
 
 
-def bayes_error_below(error: Any, classes: int = 2) -> Any:
+def bayes_error_below(error: ArrayLike, classes: int = 2) -> Any:
     """The least Bayes error that the limit of the nearest neighbour's error allows.
 
     Parameters
@@ -101,7 +102,7 @@ def bayes_error_below(error: Any, classes: int = 2) -> Any:
     return float(np.round(found, 15)) if found.ndim == 0 else found
 
 
-def nearest_neighbor_limit(posterior: Any) -> float:
+def nearest_neighbor_limit(posterior: ArrayLike) -> float:
     """The error of the nearest neighbour with unlimited data, where the classes have these probabilities everywhere.
 
     Both the row and its neighbour draw their classes: 1 - sum p^2. Rows (n, k) of probabilities are averaged.

@@ -105,7 +105,7 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
 
         return np.concatenate(self.search_.each(self._points(X), self._k, mean))
 
-    def out_of_fold(self, X: TableLike, y: TargetLike, folds: Any, sample_weight: PerRow = None) -> Floats:
+    def out_of_fold(self, X: TableLike, y: TargetLike, folds: ArrayLike, sample_weight: PerRow = None) -> Floats:
         """Amounts (n,) predicted for every row by its neighbours in other folds; a fold a row is leave-one-out."""
         fresh = type(self)(**self.get_params(deep=False))
         fresh._check_parameters()

@@ -7,6 +7,7 @@ boundary of the 1-nearest-neighbour rule is the union of the sides between point
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.errors import InputError
@@ -24,7 +25,7 @@ class VoronoiCells(NamedTuple):
     pairs: Ints  # (s, 2)  the points on either side
 
 
-def bisector(a: Any, b: Any) -> LinearBoundary:
+def bisector(a: ArrayLike, b: ArrayLike) -> LinearBoundary:
     """Where two points are equally far by Euclid: normal . x = offset; the far side of a is where it is above.
 
     Parameters

@@ -6,9 +6,10 @@ relu      h(b) = max(b, 0)            h' = 1 where h > 0, else 0
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.numeric.arrays import Array
 
@@ -48,7 +49,7 @@ ACTIVATIONS: dict[str, Activation] = {
 }
 
 
-def activation_values(name: str, inputs: Any) -> Array:
+def activation_values(name: str, inputs: ArrayLike) -> Array:
     """What units of this kind make of their inputs.
 
     Parameters

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import PriorLike, TableLike
 from likely.data.inputs import more_than_once
@@ -179,7 +180,7 @@ def _author(kind: type, method: str) -> str | None:
     return None if found is None else found.__module__.partition(".")[0]
 
 
-def _agree(posterior: Any, log_posterior: Array) -> bool:
+def _agree(posterior: ArrayLike, log_posterior: Array) -> bool:
     """Whether one is the logarithm of the other, to rounding."""
     p = np.asarray(posterior)
     if p.shape != log_posterior.shape:

@@ -14,6 +14,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array
@@ -87,7 +88,7 @@ def read_frame(rows: Any) -> tuple["polars.DataFrame", bool]:
     return to_polars(rows), column_names(rows) is not None
 
 
-def check_numbers(values: Any, what: str) -> Array:
+def check_numbers(values: ArrayLike, what: str) -> Array:
     """Numbers that are finite and not negative, whole ones as integers."""
     try:
         array = np.asarray(values)

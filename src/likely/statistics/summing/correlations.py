@@ -1,8 +1,7 @@
 """Covariances and correlations of the columns of a table."""
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, as_floats
@@ -12,7 +11,7 @@ from likely.statistics.summing.moments import ROUNDING
 from likely.statistics.summing.scatter import Scatter
 
 
-def covariance(x: Any, ddof: int = 0) -> Floats:
+def covariance(x: ArrayLike, ddof: int = 0) -> Floats:
     """Covariance matrix (d, d) of rows x (n, d), with the divisor n - ddof: 0 maximum likelihood, 1 unbiased.
 
     Missing cells (NaN) leave out their row from the pairs that they are in.
@@ -31,7 +30,7 @@ def covariance(x: Any, ddof: int = 0) -> Floats:
     return np.asarray(sums.deviations[0] / (pairs - ddof))
 
 
-def column_correlations(x: Any) -> Floats:
+def column_correlations(x: ArrayLike) -> Floats:
     """Correlations (d, d) of the columns of rows x (n, d): 1 on the diagonal; 0 with a column that does not vary.
 
     With missing cells (NaN) each pair is judged by the rows that have both, so that no correlation passes 1; the matrix

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.distances.cells import CellPlan, Cells
 from likely.data.distances.pairs import Metric
@@ -107,5 +108,5 @@ def decode_distance(learned: Learned, cells: Cells, metric: Metric, p: float) ->
     return TableDistance(metric, p, **parts)
 
 
-def _are_numbers(part: Any) -> bool:
+def _are_numbers(part: ArrayLike) -> bool:
     return isinstance(part, np.ndarray) and part.dtype == np.float64 and bool(np.isfinite(part).all())

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.columns.schema import Schema, text_or_number
 from likely.distributions.operators import IMPOSSIBLE
@@ -50,7 +51,7 @@ class Graph:
         self.nodes.append(self._onnx.helper.make_node(operator, list(given), [name], domain=domain, **attributes))
         return name
 
-    def constant(self, value: Any) -> str:
+    def constant(self, value: ArrayLike) -> str:
         """An array of doubles, whole numbers or texts; minus infinity becomes `IMPOSSIBLE`."""
         array = np.asarray(value)
         if array.dtype.kind == "f":
@@ -60,7 +61,7 @@ class Graph:
         self.initializers.append(self._onnx.numpy_helper.from_array(array, name))
         return name
 
-    def tensor(self, values: Any) -> Any:
+    def tensor(self, values: ArrayLike) -> Any:
         """Doubles as the attribute of an operator."""
         return self._onnx.numpy_helper.from_array(np.asarray(values, dtype=np.float64), self._name("tensor"))
 

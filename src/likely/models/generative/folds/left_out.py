@@ -14,6 +14,7 @@ from operator import add
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely import engines
 from likely.errors import InputError
@@ -30,7 +31,7 @@ _ENOUGH = 1e-5  # of a class's weight that must be left for its digits to be goo
 _CELLS = 2**24  # sums, if every pair of columns has one, that are held at a time
 
 
-def held_out_posteriors(table: PartedTable, folds: Any) -> Floats:
+def held_out_posteriors(table: PartedTable, folds: ArrayLike) -> Floats:
     """Log posteriors (n, k): row i under the model of the rows whose fold is not folds[i].
 
     With the folds of several repeats (r, n) they are (r, n, k). A class that does not occur outside a fold has -inf
@@ -59,7 +60,7 @@ def held_out_posteriors(table: PartedTable, folds: Any) -> Floats:
     return out if named.ndim == 2 else out[0]
 
 
-def twice_held_out_posteriors(table: PartedTable, folds: Any) -> Floats:
+def twice_held_out_posteriors(table: PartedTable, folds: ArrayLike) -> Floats:
     """Log posteriors (f, n, k): [j, i] is row i under the model that has seen neither the fold of row i nor fold j.
 
     Folds (n,) count in the order of their names. For j the row's own fold this is the posterior of plain
@@ -85,7 +86,7 @@ def twice_held_out_posteriors(table: PartedTable, folds: Any) -> Floats:
     return out
 
 
-def growing_posteriors(table: PartedTable, stages: Any) -> Floats:
+def growing_posteriors(table: PartedTable, stages: ArrayLike) -> Floats:
     """Log posteriors (s, n, k): [s, i] is row i under the model of the stages up to s, if it has seen it or never will.
 
     `stages` (n,) says at which stage 0, 1, ... a row is learned; -1: never, the row is withheld. Rows of later stages

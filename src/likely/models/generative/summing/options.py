@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.columns.schema import Column
 from likely.distributions.family import Family
@@ -13,7 +14,7 @@ from likely.errors import InputError
 _NUMBERS = ("Int", "UInt", "Float", "Boolean")
 
 
-def per_column(value: Any, name: str, columns: int) -> list[Any]:
+def per_column(value: ArrayLike, name: str, columns: int) -> list[Any]:
     """One value for each column, from one for all or a sequence."""
     if np.ndim(value) == 0:
         return [value] * columns
@@ -23,7 +24,7 @@ def per_column(value: Any, name: str, columns: int) -> list[Any]:
     return cast(list[Any], listed)
 
 
-def check_alpha(alpha: Any) -> None:
+def check_alpha(alpha: ArrayLike) -> None:
     """Refuse pseudo-counts that are no finite numbers from 0 up."""
     try:
         right = np.asarray(alpha).dtype.kind in "iuf" and bool(((np.asarray(alpha) >= 0) & np.isfinite(alpha)).all())

@@ -7,9 +7,8 @@ projection, classes are Gaussians of one spread: log posteriors are linear, and 
 of `GaussianBayes("shared")`, whose statistic it shares. One pass: it merges, forgets and is cross-validated exactly.
 """
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import ClassWeight
 from likely.data.columns.kinds import Kinds
@@ -106,7 +105,7 @@ class FisherDiscriminant(LinearScores, SummedClassifier, Transformer):
         check_whole("n_components", self.n_components, also=(None,))
 
 
-def fisher_direction(mean_1: Any, mean_2: Any, covariance_1: Any, covariance_2: Any) -> Floats:
+def fisher_direction(mean_1: ArrayLike, mean_2: ArrayLike, covariance_1: ArrayLike, covariance_2: ArrayLike) -> Floats:
     """Fisher's direction (S_1 + S_2)^-1 (mean_1 - mean_2) of two classes that are known.
 
     >>> fisher_direction([3, 2], [0, 0], [[2, 1.5], [1.5, 2]], [[2, 1.5], [1.5, 2]]).round(4)
@@ -122,7 +121,9 @@ def fisher_direction(mean_1: Any, mean_2: Any, covariance_1: Any, covariance_2: 
         raise InputError("the covariances have no inverse: some column is a combination of others") from None
 
 
-def fisher_ratio(direction: Any, mean_1: Any, mean_2: Any, covariance_1: Any, covariance_2: Any) -> float:
+def fisher_ratio(
+    direction: ArrayLike, mean_1: ArrayLike, mean_2: ArrayLike, covariance_1: ArrayLike, covariance_2: ArrayLike
+) -> float:
     """How far two classes lie apart along a direction w: (w.(mean_1 - mean_2))^2 / (w'(S_1 + S_2) w).
 
     >>> fisher_ratio([1, 0], [3, 2], [0, 0], [[2, 0], [0, 2]], [[1, 0], [0, 1]])

@@ -12,6 +12,7 @@ from operator import add
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely import engines
 from likely.data.accepted import ClassNames, TableLike, TargetLike
@@ -118,7 +119,7 @@ class SummedClassifier(MatrixClassifier):
             self._settle(left, self.design_.plan)
             return self
 
-    def out_of_fold(self, X: TableLike, y: TargetLike, folds: Any, sample_weight: PerRow = None) -> Floats:
+    def out_of_fold(self, X: TableLike, y: TargetLike, folds: ArrayLike, sample_weight: PerRow = None) -> Floats:
         """Log posteriors (n, k) of every row under a model of the other folds; the classes are those of y, sorted.
 
         `folds` names the fold of each row (n,), or of several repeats (r, n) for posteriors (r, n, k). Nothing is
@@ -131,11 +132,13 @@ class SummedClassifier(MatrixClassifier):
         out = np.stack([table.left_out(one) for one in np.atleast_2d(named)])
         return out if named.ndim == 2 else out[0]
 
-    def out_of_two_folds(self, X: TableLike, y: TargetLike, folds: Any, sample_weight: PerRow = None) -> Floats:
+    def out_of_two_folds(self, X: TableLike, y: TargetLike, folds: ArrayLike, sample_weight: PerRow = None) -> Floats:
         """Log posteriors (f, n, k): [j, i] is row i under a model that has seen neither its own fold nor fold j."""
         return _Parts(self, X, y, sample_weight).left_out_twice(np.asarray(folds))
 
-    def growing_posteriors(self, X: TableLike, y: TargetLike, stages: Any, sample_weight: PerRow = None) -> Floats:
+    def growing_posteriors(
+        self, X: TableLike, y: TargetLike, stages: ArrayLike, sample_weight: PerRow = None
+    ) -> Floats:
         """Log posteriors (s, n, k) of withheld and of learned rows as the model grows stage by stage.
 
         `stages` (n,) is when a row is learned, 0, 1, ...; -1: never. [s, i] is row i under the model of the stages up

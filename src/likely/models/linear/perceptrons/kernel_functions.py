@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, dense, squared_lengths
@@ -58,7 +59,7 @@ def _near(x: Any) -> Any:
     return held
 
 
-def _checked(values: Any, rows: int, columns: int) -> Floats:
+def _checked(values: ArrayLike, rows: int, columns: int) -> Floats:
     found = np.asarray(values, dtype=np.float64)
     if found.shape != (rows, columns) or not np.isfinite(found).all():
         raise InputError(

@@ -7,6 +7,7 @@ updates       t <= (|w*| L / delta)^2,   L = max |x|,  delta = min d w* x,   wha
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import read_target
@@ -78,7 +79,7 @@ def stacked_rows(X: TableLike, codes: Any, k: int) -> Any:
     return csr_matrix((values.ravel(), columns.ravel(), ends), shape=(n * (k - 1), k * m))
 
 
-def mistake_bound(X: TableLike, d: Any, weights: Any) -> tuple[float, float, float]:
+def mistake_bound(X: TableLike, d: ArrayLike, weights: Any) -> tuple[float, float, float]:
     """Novikoff's bound: margin and radius of rows X (n, m) with targets +-1 under these weights, and most updates.
 
     The margin is in units of |w|. It is at most 0, and the bound infinite, where the weights do not part the classes.

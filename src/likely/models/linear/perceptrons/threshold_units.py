@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike
 from likely.errors import InputError
@@ -97,7 +98,7 @@ class ThresholdNetwork:
         return x.astype(np.int64)
 
 
-def winner_take_all(activations: Any) -> Ints:
+def winner_take_all(activations: ArrayLike) -> Ints:
     """Outputs (n, k) of units that compete: 1 for the largest activation of a row; all 0 where it is tied.
 
     Parameters

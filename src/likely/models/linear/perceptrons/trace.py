@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike
 from likely.errors import InputError, check_choice
@@ -29,7 +30,7 @@ def threshold(activation: float) -> int:
 
 
 def perceptron_update(
-    w: Any, x: Any, d: int, rule: str = "margin", learning_rate: float = 1.0, epsilon: float = 1e-3
+    w: ArrayLike, x: ArrayLike, d: int, rule: str = "margin", learning_rate: float = 1.0, epsilon: float = 1e-3
 ) -> Floats:
     """The weights after a mistake on x, whose target is d.
 
@@ -57,7 +58,7 @@ def perceptron_trace(
     d: Any,
     rule: str = "margin",
     learning_rate: float = 1.0,
-    start: Any = None,
+    start: ArrayLike | None = None,
     max_iter: int = 1000,
     epsilon: float = 1e-3,
 ) -> Iterator[PerceptronStep]:
