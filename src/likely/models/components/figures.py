@@ -58,7 +58,8 @@ class ComponentFigures:
     @property
     def noise_variance_(self) -> float:
         """Mean variance along the directions that were left out, of as many as there are rows or columns; so counts
-        scikit-learn too, though of no more rows than columns the last of them is 0."""
+        scikit-learn too, though of no more rows than columns the last of them is 0.
+        """
         left = int(min(self.design_.width, self.n_samples_)) - self.n_components_
         values = self.spread_.values
         if len(values) == self.design_.width:  # a sum of its own: a difference from the total would be its rounding

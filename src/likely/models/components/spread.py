@@ -143,7 +143,8 @@ class Completed(NamedTuple):
 
 def complete(rows: Source[NumberedRows], statistic: Scatter, max_iter: int, tol: float) -> Completed:
     """Maximum likelihood of mean and covariance from rows with gaps, by EM from columns whose gaps are at their means;
-    stops when a row gains < tol. The statistic is that of the rows."""
+    stops when a row gains < tol. The statistic is that of the rows.
+    """
     weight, seen = float(statistic.weight[0]), statistic.observed[0]
     mean = np.where(seen > 0, np.nan_to_num(statistic.mean[0]), 0.0)
     begun = statistic.filled().deviations[0]
