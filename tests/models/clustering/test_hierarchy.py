@@ -9,8 +9,9 @@ from sklearn.metrics.pairwise import nan_euclidean_distances
 
 from likely import Hierarchy, Mixture
 from likely.errors import InputError
-from likely.models.clustering import adjusted_rand
+from likely.models.clustering import adjusted_rand, silhouettes
 from likely.models.clustering.joining import LINKAGES, nan_distances
+from likely.models.clustering.silhouettes import silhouettes_of
 
 
 def blobs(rows=120, columns=2, groups=3, seed=0):
@@ -137,6 +138,30 @@ def test_gaps_are_measured_by_what_both_rows_have():
         assert len(model.predict(x)) == 80
     with pytest.raises(InputError, match="missing cells have no distance by metric='cityblock'"):
         Hierarchy("average", metric="cityblock").fit(x)
+
+
+def test_rows_without_a_common_cell_are_usually_apart_whatever_else_is_asked(monkeypatch):
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(60, 3)) * [1.0, 2.0, 3.0]
+    x[rng.random(x.shape) < 0.5] = np.nan
+    x[:2] = [[1.0, np.nan, np.nan], [np.nan, 2.0, np.nan]]
+    usual = 2 * np.nanvar(x, axis=0, ddof=1).sum()
+    assert nan_distances(x[:2], x)[0, 1] == pytest.approx(np.sqrt(usual))
+    assert np.allclose(nan_distances(x[:7], x), nan_distances(x, x)[:7])
+    labels = rng.integers(0, 3, 60)
+    whole = silhouettes_of(x, labels).values
+    monkeypatch.setattr(silhouettes, "_BLOCK", 5 * 60)
+    assert np.allclose(silhouettes_of(x, labels).values, whole, atol=1e-12)
+    for learned in (x, rng.normal(size=(60, 3))):
+        model = Hierarchy("average", n_clusters=4).fit(learned)
+        assert [int(model.predict(row[None])[0]) for row in x] == model.predict(x).tolist()
+
+
+def test_distances_over_gaps_do_not_cancel_between_far_groups():
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(40, 3)) + 1e9 * (np.arange(40) % 2)[:, None]
+    x[:, 1:][rng.random((40, 2)) < 0.2] = np.nan
+    assert np.allclose(nan_distances(x, x)[::2, ::2], nan_distances(x[::2], x[::2]), rtol=1e-6)
 
 
 def test_metrics_of_scipy_and_of_the_user():

@@ -10,7 +10,7 @@ from likely.data.columns.kinds import Kinds
 from likely.data.distances.pairs import Metric
 from likely.data.inputs import SourceInput
 from likely.errors import InputError
-from likely.models.clustering.joining import LINKAGES, OF_CENTRES, distances, join, nan_distances
+from likely.models.clustering.joining import LINKAGES, OF_CENTRES, distances, join
 from likely.models.clustering.splitting import joins_of, split_all
 from likely.models.estimator import Clusterer
 from likely.models.learning.unlabelled import MatrixEstimator
@@ -46,8 +46,9 @@ class Hierarchy(MatrixEstimator, Clusterer):
     kinds : "auto", a kind, or a mapping from column to kind
 
     A missing cell: two rows are as far apart as by the cells that both have, scaled up to all cells (as scikit-learn's
-    `nan_euclidean_distances`); splits and centres of new rows' clusters take the column's mean. New rows go to the
-    cluster that is nearest by the linkage.
+    `nan_euclidean_distances`); without a common cell, as two rows that were learned are on average (the square is twice
+    the sum of the variances of the columns), whatever other rows are asked about; splits and centres of new rows'
+    clusters take the column's mean. New rows go to the cluster that is nearest by the linkage.
 
     Attributes
     ----------
@@ -150,8 +151,7 @@ class Hierarchy(MatrixEstimator, Clusterer):
 
     def _apart(self, x: Floats, linkage: str) -> Floats:
         """How far rows are from every cluster (n, k)."""
-        gaps = np.isnan(x).any() or np.isnan(self.rows_).any()
-        found = nan_distances(x, self.rows_) if gaps else distances(x, self.rows_, self.metric)
+        found = distances(x, self.rows_, self.metric)
         order = np.argsort(self.labels_, kind="stable")
         begin = np.concatenate([[0], np.cumsum(np.bincount(self.labels_))[:-1]])
         across = {"single": np.minimum, "complete": np.maximum, "average": np.add}[linkage]

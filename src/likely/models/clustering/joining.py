@@ -26,6 +26,8 @@ from likely.numeric.kernels.clusters.rounds import join_in_rounds
 LINKAGES = ("single", "complete", "average", "centroid", "ward")
 OF_CENTRES = ("centroid", "ward")
 OF_PAIRS = ("complete", "average")
+_CANCELS = 1e-6  # of the squares of two rows: a square of their difference below it is summed from differences
+_CELLS = 1 << 20  # differences at a time
 _MOST = 30_000  # rows whose distances are held: 3.6 GB
 
 
@@ -82,23 +84,35 @@ def distances(x: Floats, y: Floats, metric: Metric) -> Floats:
         return np.asarray(cdist(x, y, cast(Any, metric)), dtype=np.float64)
     if metric != "euclidean":
         raise InputError(f"rows with missing cells have no distance by metric={metric!r}; use 'euclidean'")
-    return nan_distances(x, y)
+    if x is y or np.isnan(y).any():
+        return nan_distances(x, y)
+    gaps = np.isnan(x).any(axis=1)  # of a row, whatever rows it is asked with
+    found = np.empty((len(x), len(y)))
+    found[gaps] = nan_distances(x[gaps], y)
+    found[~gaps] = cdist(x[~gaps], y)
+    return found
 
 
 def nan_distances(x: Floats, y: Floats) -> Floats:
     """Euclidean distances by the cells that both rows have, as if the others differed by as much on average.
 
-    Two rows without a common cell are as far apart as pairs are on average.
+    Two rows without a common cell are as far apart as two rows are on average in y, those that were learned: the square
+    is twice the sum of the variances of its columns.
     """
     seen_x, seen_y = ~np.isnan(x), ~np.isnan(y)
     middle = np.where(seen_y, y, 0.0).sum(axis=0) / np.maximum(seen_y.sum(axis=0), 1)  # products do not cancel there
     fx, fy = np.where(seen_x, x - middle, 0.0), np.where(seen_y, y - middle, 0.0)
     common = seen_x.astype(np.float64) @ seen_y.T
-    square = np.square(fx) @ seen_y.T + seen_x @ np.square(fy).T - 2.0 * fx @ fy.T
+    lengths = np.square(fx) @ seen_y.T + seen_x @ np.square(fy).T
+    square = lengths - 2.0 * fx @ fy.T
+    near, size = np.nonzero(square < _CANCELS * lengths), max(1, _CELLS // max(1, x.shape[1]))
+    for at in range(0, len(near[0]), size):
+        i, j = (each[at : at + size] for each in near)
+        square[i, j] = np.nansum(np.square(x[i] - y[j]), axis=1)
     scaled = np.maximum(square, 0.0) * np.divide(x.shape[1], common, out=np.zeros_like(common), where=common > 0)
     apart = common == 0
     if apart.any():
-        scaled[apart] = scaled[~apart].mean() if not apart.all() else 0.0
+        scaled[apart] = 2.0 * (np.square(fy).sum(axis=0) / np.maximum(seen_y.sum(axis=0) - 1, 1)).sum()
     found = np.sqrt(scaled)
     if x is y:
         found = (found + found.T) / 2

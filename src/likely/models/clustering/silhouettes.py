@@ -134,8 +134,10 @@ def _values(x: Floats, codes: Ints, k: int) -> tuple[Floats, Floats]:
     for at in range(0, len(x), block):
         some = slice(at, at + block)
         apart = nan_distances(x[some], x) if gaps else distances(x[some], x, "euclidean")
-        sums, own = apart @ member, codes[some]
+        own = codes[some]
         rows = np.arange(len(own))
+        apart[rows, at + rows] = 0.0  # of a row without a cell too
+        sums = apart @ member
         inside = sums[rows, own] / np.maximum(size[own] - 1, 1)
         mean = sums / size
         mean[rows, own] = np.inf

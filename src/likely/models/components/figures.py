@@ -57,6 +57,13 @@ class ComponentFigures:
 
     @property
     def noise_variance_(self) -> float:
-        """Mean variance along the directions that were left out."""
-        left = min(self.design_.width, max(self.n_samples_ - 1, 1)) - self.n_components_
-        return float(max(self.spread_.total - self.explained_variance_.sum(), 0.0) / left) if left >= 1 else 0.0
+        """Mean variance along the directions that were left out, of as many as there are rows or columns; so counts
+        scikit-learn too, though of no more rows than columns the last of them is 0.
+        """
+        left = int(min(self.design_.width, self.n_samples_)) - self.n_components_
+        values = self.spread_.values
+        if len(values) == self.design_.width:  # a sum of its own: a difference from the total would be its rounding
+            rest = float(values[self.n_components_ :].sum())
+        else:
+            rest = max(self.spread_.total - float(self.explained_variance_.sum()), 0.0)
+        return rest / left if left >= 1 else 0.0

@@ -75,7 +75,7 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
     mean_, scale_ : (m,)
     noise_variance_ : mean variance of the directions left out
     statistic_ : the scatter of all rows, with the solver "scatter"
-    log_likelihoods_ : of the passes of EM, where there were gaps
+    log_likelihoods_ : of the passes of EM, where there were gaps; with a light prior that keeps the covariance regular
 
     Examples
     --------
@@ -269,13 +269,9 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
         self._keep(found, weight, None, np.empty(0))
 
     def _fit_completed(self, rows: MatrixRows, statistic: Scatter) -> None:
-        begun = statistic.filled()
-        weight = float(statistic.weight[0])
-        mean = np.where(begun.observed[0] > 0, np.nan_to_num(begun.mean[0]), 0.0)
-        covariance = begun.deviations[0] / max(weight, 1)
-        found = complete(rows.held(), mean, covariance, weight, self.max_iter, self.tol)
+        found = complete(rows.held(), statistic, self.max_iter, self.tol)
         spread = eigen(found.mean, found.covariance, bool(self.standardize))
-        self._keep(spread, weight, statistic, found.log_likelihoods)
+        self._keep(spread, float(statistic.weight[0]), statistic, found.log_likelihoods)
 
     def _learn(self, statistic: Scatter) -> None:
         self._keep(spread_of(statistic, bool(self.standardize)), float(statistic.weight[0]), statistic, np.empty(0))
@@ -327,7 +323,7 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
             scores[gaps] = self._filled(x[gaps]) @ self.components_.T
         if self.whiten:
             deviation = np.sqrt(self.explained_variance_)
-            real = deviation > 1e-9 * deviation.max(initial=0.0)
+            real = deviation > 0
             np.divide(scores, deviation, out=scores, where=real)
             scores[:, ~real] = 0.0
         return scores
@@ -337,7 +333,7 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
         about = (np.asarray(x.toarray() if hasattr(x, "indptr") else x, dtype=np.float64) - self.mean_) / self.scale_
         if not np.isnan(about).any():
             return np.asarray(about)
-        variances = self.explained_variance_, self.noise_variance_, self.spread_.total
+        variances = self.explained_variance_, self.noise_variance_, self.spread_.deviation / self.scale_
         return expected_cells(about, self.components_, *variances)
 
     def _face(self) -> Face:

@@ -4,14 +4,16 @@ One pass: the scatter of all pairs of columns, a sum that merges and forgets. Pa
 rows that have both; the result is mended where it is no covariance.
 
 EM over gaps (Little and Rubin): the rows are normal; given mean and covariance, a missing cell has an expectation and a
-variance from the cells that its row has; those sums give the next mean and covariance, and the likelihood of what was
-observed never falls.
+variance from the cells that its row has; those sums give the next mean and covariance. Columns are divided by the
+deviations of their observed cells, so units do not matter, and a column that does not vary takes no part. A prior as
+light as 1e-9 of each variance, -N/2 1e-9 tr S^-1, keeps S from being singular: with it the likelihood never falls.
 
 As far as asked: the leading directions by subspace iteration from random ones (Halko, Martinsson and Tropp, 2011); each
 pass is a sum over batches and never forms the covariance, so wide and sparse tables fit.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -20,11 +22,13 @@ from likely import engines
 from likely.data.sources import Source
 from likely.distributions.combined.expectation import Expected
 from likely.models.learning.unlabelled import NumberedRows
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics.summing.scatter import Scatter
 
-_RIDGE = 1e-9  # of the mean variance: what keeps a covariance that is to be inverted from being singular
-_NONE = 1e-12  # of the largest variance: what is no larger is rounding
+_RIDGE = 1e-9  # of a column's variance: what keeps a covariance that is to be inverted from being singular
+_NONE = 1e-12  # of the largest variance, of columns of one size: what is no larger is rounding
+_CLOSE = 1e-6  # of the largest variance: larger ones are found to ten digits from the covariance itself
+_ALIKE = 10.0  # times the least deviation of a column: up to there columns are of one size
 _OVERSAMPLED = 10  # random directions beyond those asked for
 _PASSES = 6  # of subspace iteration
 
@@ -50,19 +54,43 @@ def spread_of(statistic: Scatter, scaled: bool) -> Spread:
 
 def eigen(mean: Floats, covariance: Floats, scaled: bool) -> Spread:
     """All directions of a covariance; what is below 0, by rounding or missing cells, is 0."""
-    from scipy.linalg import eigh
-
     deviation = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
     scale = scale_of(deviation, scaled)
-    values, vectors = eigh(covariance / np.outer(scale, scale))
-    values, vectors = np.maximum(values[::-1], 0.0), np.ascontiguousarray(vectors[:, ::-1].T)
-    rank = int((values > _NONE * values.max(initial=0.0)).sum())
-    values[rank:] = 0.0
-    vectors[rank:] = _beyond(vectors[:rank])
+    values, vectors = _directions(covariance / np.outer(scale, scale), deviation / scale)
     with np.errstate(over="ignore"):  # of variances beyond 1e154, whose squares are left open
         squares = float(np.square(values).sum())
     known = squares if np.isfinite(squares) else float("nan")
     return Spread(mean, deviation, values, upright(vectors), float(values.sum()), known)
+
+
+def _directions(covariance: Floats, deviation: Floats) -> tuple[Floats, Floats]:
+    """All variances (m,), largest first, 0 where rounding is all there is, and their directions (m, m).
+
+    Rounding is a share of the largest variance, and drowns columns of much smaller units. There the correlations say
+    how many directions vary, and the singular values of their root, in the units of the columns, how much.
+    """
+    from scipy.linalg import eigh
+
+    values, vectors = _largest_first(*eigh(covariance))
+    most, varies = values.max(initial=0.0), deviation > 0
+    rank = int((values > _NONE * most).sum())
+    if rank and values[-1] <= _CLOSE * most and deviation.max() > _ALIKE * deviation[varies].min():
+        size = deviation[varies]
+        own, turn = _largest_first(*eigh(covariance[np.ix_(varies, varies)] / np.outer(size, size)))
+        if own[-1] > -_NONE * own[0]:  # else no covariance: of pairs of columns, each over other rows
+            own, turn = own[own > _NONE * own[0]], turn[own > _NONE * own[0]]
+            root = np.zeros((len(deviation), len(own)))
+            root[varies] = size[:, None] * turn.T * np.sqrt(own)
+            found, singular, _ = np.linalg.svd(root, full_matrices=False)
+            rank = int((singular > _NONE * singular[0]).sum())
+            values, vectors = np.square(singular), np.ascontiguousarray(found.T)
+    left = len(deviation) - rank
+    return np.append(values[:rank], np.zeros(left)), np.concatenate([vectors[:rank], _beyond(vectors[:rank])])
+
+
+def _largest_first(values: Floats, vectors: Floats) -> tuple[Floats, Floats]:
+    """Eigenvalues and their vectors as rows, from ascending ones with columns."""
+    return values[::-1], np.ascontiguousarray(vectors[:, ::-1].T)
 
 
 def number_for_share(values: Floats, total: float, share: float | None) -> int:
@@ -110,37 +138,59 @@ class Completed(NamedTuple):
 
     mean: Floats
     covariance: Floats  # divisor: the weight less 1, as without gaps
-    log_likelihoods: Floats  # of what was observed, before every pass
+    log_likelihoods: Floats  # of what was observed, with the light prior, before every pass
 
 
-def complete(
-    rows: Source[NumberedRows], mean: Floats, covariance: Floats, weight: float, max_iter: int, tol: float
-) -> Completed:
-    """Maximum likelihood of mean and covariance from rows with gaps, by EM from these; stops when a row gains < tol."""
+def complete(rows: Source[NumberedRows], statistic: Scatter, max_iter: int, tol: float) -> Completed:
+    """Maximum likelihood of mean and covariance from rows with gaps, by EM from columns whose gaps are at their means;
+    stops when a row gains < tol. The statistic is that of the rows.
+    """
+    weight, seen = float(statistic.weight[0]), statistic.observed[0]
+    mean = np.where(seen > 0, np.nan_to_num(statistic.mean[0]), 0.0)
+    begun = statistic.filled().deviations[0]
+    squares = np.diagonal(statistic.deviations[0])
+    kept = np.flatnonzero((squares > 0) & (np.diagonal(begun) > 0))
+    scale = np.sqrt(squares[kept] / seen[kept])
+    at = Expect(kept, scale, mean[kept], begun[np.ix_(kept, kept)] / weight / np.outer(scale, scale))
+    units = float(seen[kept] @ np.log(scale))
     reached: list[float] = []
-    for _ in range(max_iter):
-        ridge = _RIDGE * max(float(np.diagonal(covariance).mean()), np.finfo(np.float64).tiny)
-        at = Expect(mean, covariance + ridge * np.eye(len(mean)))
+    for _ in range(max_iter if len(kept) else 0):
         expected: Expected[Scatter] = engines.current().fold(rows, at)
-        reached.append(expected.log_likelihood)
-        count = float(expected.statistic.weight[0])
-        shift = expected.statistic.first[0, :, 0] / count
-        mean, covariance = mean + shift, expected.statistic.second[0] / count - np.outer(shift, shift)
-        covariance = (covariance + covariance.T) / 2
-        if len(reached) > 1 and reached[-1] - reached[-2] <= tol * count:
+        reached.append(expected.log_likelihood + weight * at.log_prior() - units)
+        shift = expected.statistic.first[0, :, 0] / weight
+        inner = expected.statistic.second[0] / weight - np.outer(shift, shift)
+        at = Expect(kept, scale, at.mean + shift * scale, (inner + inner.T) / 2)
+        if len(reached) > 1 and reached[-1] - reached[-2] <= tol * weight:
             break
-    return Completed(mean, covariance * (weight / max(weight - 1, 1)), np.array(reached))
+    covariance = np.zeros((len(mean), len(mean)))
+    covariance[np.ix_(kept, kept)] = at.inner * np.outer(scale, scale) * (weight / max(weight - 1, 1))
+    mean[kept] = at.mean
+    return Completed(mean, covariance, np.array(reached))
 
 
 @dataclass(frozen=True)
 class Expect:
-    """The expectations of a batch, rows with the same gaps together."""
+    """The expectations of a batch, rows with the same gaps together, in the columns that vary and in their units."""
 
-    mean: Floats
-    covariance: Floats
+    kept: Ints  # (l,)  columns
+    scale: Floats  # (l,)
+    mean: Floats  # (l,)  as the columns are
+    inner: Floats  # (l, l)  covariance of columns that are divided by their scales
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """The same with the prior: what is the most likely with it."""
+        return np.asarray(self.inner + _RIDGE * np.eye(len(self.inner)))
+
+    def log_prior(self) -> float:
+        """Of the covariance, for one row."""
+        from scipy.linalg import cho_factor, cho_solve
+
+        inverse = cho_solve(cho_factor(self.covariance, lower=True), np.eye(len(self.inner)))
+        return -0.5 * _RIDGE * float(np.trace(inverse))
 
     def __call__(self, rows: NumberedRows) -> Expected[Scatter]:
-        x = np.asarray(rows.x, dtype=np.float64) - self.mean
+        x = (np.asarray(rows.x[:, self.kept], dtype=np.float64) - self.mean) / self.scale
         weight = np.ones(len(x)) if rows.weight is None else rows.weight
         missing = np.isnan(x)
         first, second, reached = np.zeros(x.shape[1]), np.zeros((x.shape[1],) * 2), 0.0
@@ -153,7 +203,7 @@ class Expect:
             first += share @ filled
             second += (filled * share[:, None]).T @ filled + share.sum() * doubt
             reached += float(share @ density)
-        about = Scatter.of_sums(np.array([weight.sum()]), self.mean[None], first[None], second[None])
+        about = Scatter.of_sums(np.array([weight.sum()]), np.zeros((1, x.shape[1])), first[None], second[None])
         return Expected(about, reached)
 
 
