@@ -1,11 +1,13 @@
 """Simulate the intervals and write docs/coverage.md.
 
-python -m bench.coverage                        everything, in all cores; writes docs/coverage.md
+python -m bench.coverage                        what is not in results.jsonl yet, in all cores; writes docs/coverage.md
+python -m bench.coverage --again                everything, whether it is there or not
+python -m bench.coverage --page                 nothing: writes the page from what was simulated
 python -m bench.coverage --list                 the names of the families
 python -m bench.coverage --only measures        some of them; prints the page
-python -m bench.coverage --draws 50             fewer draws of each cell; prints the page
 python -m bench.coverage --sizes 30 100         some of the sizes; prints the page
 python -m bench.coverage --scenarios easy       some of the laws; prints the page
+python -m bench.coverage --draws 50             fewer draws of each cell; prints the page and keeps nothing
 """
 
 import argparse
@@ -15,10 +17,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.coverage.cells import SIZES, cells_of, simulated
+from bench.coverage.cells import SIZES, Cell, cells_of, simulated
 from bench.coverage.families import FAMILIES
 from bench.coverage.page import as_markdown
 from bench.coverage.scenarios import SCENARIOS
+from bench.coverage.store import RESULTS, Found, add, read, rewrite
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "coverage.md"
 
@@ -31,17 +34,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{family.name:18}{family.title}")
         return 0
     chosen = [family for family in FAMILIES if options.only is None or family.name in options.only]
-    cells, found, began = cells_of(chosen, options.draws, options.sizes, options.scenarios), [], time.monotonic()
-    for number, counted in enumerate(simulated(cells, options.jobs)):
-        found += counted
-        print(f"{number + 1} of {len(cells)} cells, {time.monotonic() - began:.0f} s", end="\r", file=sys.stderr)
-    page = as_markdown([(family, [c for c in found if c.family == family.name]) for family in chosen])
+    cells = cells_of(chosen, options.draws, options.sizes, options.scenarios)
+    found = {} if options.draws else read(options.results, FAMILIES)
+    wanted = [] if options.page else [cell for cell in cells if options.again or cell not in found]
+    _simulate(wanted, found, options)
+    missing = [cell for cell in cells if cell not in found]
+    if missing:
+        print(f"{options.results} lacks {len(missing)} cells, as {missing[0]}", file=sys.stderr)
+        return 2
+    page = as_markdown(
+        [(family, [c for cell in cells if cell.family == family.name for c in found[cell]]) for family in chosen]
+    )
     if options.only or options.draws or options.scenarios or set(options.sizes) != set(SIZES):
         print(page, end="")
     else:
+        rewrite(options.results, found, cells, FAMILIES)
         PAGE.write_text(page)
-        print(f"wrote {PAGE} after {time.monotonic() - began:.0f} s", file=sys.stderr)
+        print(f"wrote {PAGE}", file=sys.stderr)
     return int("**" in page)
+
+
+def _simulate(wanted: Sequence[Cell], found: Found, options: argparse.Namespace) -> None:
+    """Simulate these cells, and keep each as soon as it is found."""
+    draws, began = {family.name: family.draws for family in FAMILIES}, time.monotonic()
+    for number, (cell, counted) in enumerate(simulated(wanted, options.jobs)):
+        found[cell] = counted
+        if not options.draws:
+            add(options.results, cell, counted, draws[cell.family])
+        print(f"{number + 1} of {len(wanted)} cells, {time.monotonic() - began:.0f} s", end="\r", file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -53,6 +73,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sizes", type=int, nargs="+", metavar="N", default=SIZES, help="rows of a draw")
     laws = [scenario.name for scenario in SCENARIOS]
     parser.add_argument("--scenarios", nargs="+", metavar="NAME", choices=laws, help=f"of {', '.join(laws)}")
+    parser.add_argument("--again", action="store_true", help="simulate also what was simulated already")
+    parser.add_argument("--page", action="store_true", help="only write the page from what was simulated")
+    parser.add_argument("--results", type=Path, default=RESULTS, metavar="FILE", help="one line of JSON for each cell")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (all cores)")
     return parser
 

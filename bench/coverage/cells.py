@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from typing import NamedTuple
 
@@ -40,11 +40,13 @@ def cells_of(
     ]
 
 
-def simulated(cells: Sequence[Cell], jobs: int) -> Iterator[list[Coverage]]:
-    """The coverages of each cell, in order."""
+def simulated(cells: Sequence[Cell], jobs: int) -> Iterator[tuple[Cell, list[Coverage]]]:
+    """The coverages of each cell, as they are found."""
     os.environ.update(dict.fromkeys(_THREADS, "1"))  # read by the processes when they start
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_simulate, cells)
+        running = {pool.submit(_simulate, cell): cell for cell in cells}
+        for done in as_completed(running):
+            yield running[done], done.result()
 
 
 def _simulate(cell: Cell) -> list[Coverage]:

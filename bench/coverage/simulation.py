@@ -82,6 +82,6 @@ def simulate(family: Family, scenario: Scenario, n: int, draws: int | None = Non
 def _counted(family: Family, scenario: Scenario, n: int, figure: str, trials: list[Trial]) -> Coverage:
     known = [t for t in trials if not isnan(t.found.value) and not isnan(t.truth)]
     slack = 1e-9  # ends that touch the truth to rounding hold it
-    held = sum(t.found.low - slack <= t.truth <= t.found.high + slack for t in known)
+    held = sum(bool(t.found.low - slack <= t.truth <= t.found.high + slack) for t in known)
     width = float(np.median([t.found.width for t in known])) if known else float("nan")
     return Coverage(family.name, figure, scenario.name, n, len(known), held, len(trials) - len(known), width)
