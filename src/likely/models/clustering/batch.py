@@ -1,7 +1,8 @@
 """Batch K-means (Lloyd): all rows to their nearest centres, all centres to the means of their rows, until no row moves.
 
 The error never rises, and there are finitely many assignments, so it ends; how soon, nothing says. A centre that no row
-is nearest to is put where the row lies that is farthest from its own centre.
+is nearest to is put where the row lies that is farthest from its own centre, if any is away from it by more than the
+rounding of a mean: where there are fewer different rows than centres, some stay as they were, without rows.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from likely.numeric.arrays import Array, Floats
 from likely.numeric.kernels.clusters.bounds import Known
 from likely.numeric.nearest import own_squares
 
-_NOTHING = 1e-12  # of all weight: what rounding may leave of a centre whose rows have all gone
+_ROUNDED = 2 * float(np.finfo(np.float64).eps)  # of a number, for each of the rows: what the mean of equal ones may be off
 _CANDIDATES = 8  # farthest rows that are looked at for each empty centre: some may be equal
 KEPT = 1 << 12  # numbers in a set of centres up to which those of every pass are kept
 
@@ -73,7 +74,7 @@ def run_batch(
             if again.moved == 0:
                 return _ended(again.means(centres), again, errors, moves, trace, True, relocated)
             total, room = again, total.known
-        after, put = _without_empty(rows, total, total.means(centres), origin)
+        after, put = _without_empty(rows, total, centres, origin)
         relocated += put
         drift, centres = np.sqrt(np.square(after - centres).sum(axis=1)), after
         if tol > 0 and len(errors) > 1 and errors[-2] - errors[-1] <= tol * errors[-2] and not put:
@@ -96,22 +97,27 @@ def _ended(
     return Run(centres, last.labels, last.observed, last.weight, error, history, converged, relocated)
 
 
-def _without_empty(rows: Source[NumberedRows], total: Passed, means: Floats, origin: Floats) -> tuple[Floats, int]:
-    """The centres, those without rows at the rows that are farthest from theirs; and how many were moved there."""
-    empty = np.flatnonzero(total.weight <= _NOTHING * total.weight.sum())
+def _without_empty(rows: Source[NumberedRows], total: Passed, before: Floats, origin: Floats) -> tuple[Floats, int]:
+    """The next centres, those without rows at the rows that are farthest from theirs; and how many were moved there."""
+    out, empty = total.means(before), np.flatnonzero(total.empty)
     if not len(empty):
-        return means, 0
+        return out, 0
     labels = {number: known.labels for number, known in total.known.items()}
-    far: Farthest = engines.current().fold(rows, _Far(means, origin, labels, _CANDIDATES * len(empty)))
+    size = int(sum(map(len, labels.values())))
+    far: Farthest = engines.current().fold(rows, _Far(out, origin, labels, _CANDIDATES * len(empty), size))
     chosen = far.different()[: len(empty)]
-    out = means.copy()
+    places, inverse = np.unique(before, axis=0, return_inverse=True)
+    same = np.zeros(len(places), dtype=np.int64)
+    same[inverse.ravel()] = np.arange(len(before))
+    same[inverse.ravel()[~total.empty]] = np.flatnonzero(~total.empty)
+    out[empty] = out[same[inverse.ravel()[empty]]]  # one on another goes along, else rows would go over by rounding
     out[empty[: len(chosen)]] = chosen
     return out, len(chosen)
 
 
 @dataclass(frozen=True)
 class Farthest:
-    """The rows that are farthest from their centres, the farthest first."""
+    """The rows that are farthest from their centres, the farthest first; only those that are away from them."""
 
     square: Floats  # (m,)
     rows: Floats  # (m, d)
@@ -123,10 +129,9 @@ class Farthest:
         return type(self)(square[order], rows[order], self.most)
 
     def different(self) -> Floats:
-        """Those that are away from their centres at all, each once."""
-        rows = self.rows[self.square > 0]
-        _, first = np.unique(rows, axis=0, return_index=True)
-        return rows[np.sort(first)]
+        """Each once."""
+        _, first = np.unique(self.rows, axis=0, return_index=True)
+        return self.rows[np.sort(first)]
 
 
 @dataclass(frozen=True)
@@ -135,13 +140,19 @@ class _Far:
     origin: Floats
     labels: dict[int, Array]
     most: int
+    size: int  # rows of the table
 
     def __call__(self, batch: NumberedRows) -> Farthest:
         labels = self.labels[batch.number]
-        x = batch.x if hasattr(batch.x, "indptr") else batch.x - self.origin
+        sparse = hasattr(batch.x, "indptr")
+        x = batch.x if sparse else batch.x - self.origin
         square = own_squares(x, self.centres, labels)
         if batch.weight is not None:
             square = np.where(batch.weight > 0, square, 0.0)
         order = np.argsort(-square, kind="stable")[: self.most]
-        rows = x[order].toarray() if hasattr(x, "indptr") else x[order]
-        return Farthest(square[order], np.where(np.isnan(rows), self.centres[labels[order]], rows), self.most)
+        rows, own = x[order].toarray() if sparse else x[order], self.centres[labels[order]]
+        rows = np.where(np.isnan(rows), own, rows)
+        away = np.abs(rows - own)
+        least = _ROUNDED * self.size * np.maximum(np.abs(rows), np.abs(own))
+        told = (square[order] > 0) & (away > least).any(axis=1)
+        return Farthest(np.square(away[told]).sum(axis=1), rows[told], self.most)

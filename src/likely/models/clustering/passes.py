@@ -19,6 +19,9 @@ from likely.numeric.kernels.clusters.bounds import Known, Sought, bounded_pass
 from likely.numeric.nearest import own_squares, squared_distances
 
 
+_NOTHING = 1e-12  # of all weight: what rounding may leave of a centre whose rows have all gone
+
+
 class Labelled(NamedTuple):
     """What a pass without bounds leaves of the rows of a batch."""
 
@@ -51,13 +54,17 @@ class Passed:
 
     def after(self, later: Self) -> Self:
         """The sums of all rows, after a pass in which some of them moved."""
-        return replace(
-            later,
-            first=self.first + later.first,
-            observed=self.observed + later.observed,
-            weight=self.weight + later.weight,
-            squares=self.squares,
-        )
+        weight = self.weight + later.weight
+        first, observed = self.first + later.first, self.observed + later.observed
+        total = replace(later, first=first, observed=observed, weight=weight, squares=self.squares)
+        for sums in (first, observed, weight):
+            sums[total.empty] = 0.0  # what is left of them is rounding
+        return total
+
+    @property
+    def empty(self) -> Array:
+        """Which centres have no rows (k,)."""
+        return self.weight <= _NOTHING * self.weight.sum()
 
     @property
     def labels(self) -> Array:
