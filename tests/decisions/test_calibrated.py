@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -439,3 +439,22 @@ def test_its_face_names_the_map():
     x = np.random.default_rng(0).normal(size=(60, 1))
     model = Calibrated(NaiveBayes(), method="isotonic").fit(x, x[:, 0] > 0.3)
     assert "calibration  isotonic" in str(model)
+
+
+@pytest.mark.parametrize("method", ["auto", "logistic", "gaussian"])
+def test_scores_of_noise_are_not_turned_around(method):
+    rng = np.random.default_rng(0)
+    excess = []
+    for _ in range(3):
+        X, y, new, came = rng.normal(size=(40, 3)), np.arange(40) % 2, rng.normal(size=(500, 3)), np.arange(500) % 2
+        model = Calibrated(RidgeClassifier(alpha=1000.0), method, cv=40).fit(X, y)  # each without one row leans away
+        assert (model.map_.slope >= 0).all()
+        excess.append(-model.predict_log_proba(new)[np.arange(500), came].mean() - np.log(2))
+    assert max(excess) < 0.05
+
+
+def test_a_map_turns_scores_around_unless_they_are_known_to_rise():
+    score, y = np.array([3.0, 2.0, 1.0, 2.5, 0.5, 1.5]), np.array([0, 0, 1, 0, 1, 1])
+    assert LogisticMap.fit(score, y).slope[1] < 0
+    held = LogisticMap.fit(score, y, rising=True)
+    assert not held.slope.any() and np.allclose(held.probability(score), 0.5) and not held.softened

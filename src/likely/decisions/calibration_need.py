@@ -55,7 +55,7 @@ def with_map(model: Calibrated, held: HeldOut, left_out: LeftOut) -> Calibrated:
 
 def _is_off(found: Floats, codes: Ints, weight: Floats | None) -> bool:
     own = log_normalize(found)[np.arange(len(codes)), codes]
-    told = LogisticMap.fit(found, codes, weight).log_posterior(found)[np.arange(len(codes)), codes]
+    told = LogisticMap.fit(found, codes, weight, rising=True).log_posterior(found)[np.arange(len(codes)), codes]
     amount = np.ones(len(codes)) if weight is None else as_rows(weight)
     gain = float(amount @ (told - own))  # infinite where a row was impossible
     return bool(gain > found.shape[1])

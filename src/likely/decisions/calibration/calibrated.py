@@ -7,6 +7,7 @@ model is surer than it should be. A classifier that learns by sums gives exact o
 again.
 """
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -326,6 +327,7 @@ class Calibrated(ByLogPosterior, Wrapper):
                 return IsotonicMap.fit(found, codes, weight, self.smoothing)
             case "gaussian":
                 of_rows = np.average(codes, weights=weight)  # the share of the second class
-                return GaussianScores.fit(found, codes, weight).with_prior(float(of_rows))
+                line = GaussianScores.fit(found, codes, weight)
+                return replace(line, slope=max(line.slope, 0.0)).with_prior(float(of_rows))  # no score is turned around
         kind: type[Scaling] = {"temperature": TemperatureMap, "beta": BetaMap}.get(self.method, LogisticMap)
-        return kind.fit(found, codes, weight, prior_for(found))
+        return kind.fit(found, codes, weight, prior_for(found), rising=True)

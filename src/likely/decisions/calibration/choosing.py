@@ -7,7 +7,8 @@ through these exactly (`any_classifier.outcome`). The staircase (isotonic), thro
 better by more than a standard error, and needs rows for its steps. Too few rows to choose by are given one slope, which
 its prior holds near 1. Where rows left out do not show that what the map says is better than the shares of the classes,
 it goes towards these (`models.held_out.trust`). Maps of log posteriors have a prior about no change
-(`posterior_scaling`); a decision function has no unit of its own, and is mapped by maximum likelihood.
+(`posterior_scaling`); a decision function has no unit of its own, and is mapped by maximum likelihood. Neither is turned
+around: a classifier says where its scores point, and on rows left out those of noise point the other way.
 """
 
 from typing import Any
@@ -138,4 +139,4 @@ def _losses(name: str, score: Floats, codes: Array, weight: Floats | None, dealt
 def _learned(name: str, score: Floats, codes: Array, weight: Floats | None, smoothing: Any) -> Any:
     if name == "isotonic":
         return IsotonicMap.fit(score, codes, weight, smoothing)
-    return MAPS[name].fit(score, codes, weight, prior_for(score))
+    return MAPS[name].fit(score, codes, weight, prior_for(score), rising=True)

@@ -4,7 +4,8 @@
     more classes  log p'(k) = a log p(k) + b_k - log of the sum    the same a for every class
 
 For two classes of log posteriors the second line is the first. Both are fitted by maximum likelihood
-(`posterior_scaling`). A score that points the wrong way is turned around by a negative slope.
+(`posterior_scaling`). A score that points the wrong way is turned around by a negative slope,
+unless it is said to be `rising`.
 
 The closed form comes from two Gaussian classes of scores with a common variance and equal priors:
 

@@ -17,8 +17,9 @@ prior of the parameters in their own units, normal about no change at all:
 
 With a `prior` above 0 there is always one maximum, labels are never softened, and few rows change little. Slopes are
 not negative then: a model that rows left out contradict has learned nothing, and is not right when turned around. (Of
-noise it names the class that is the more frequent without the row, which is the wrong one: that is how it looks.) A log
-posterior below -2 ln(n + 1), and below -25 in any case, then counts as that: n rows cannot bear out more, and a model
+noise it names the class that is the more frequent without the row, which is the wrong one: that is how it looks.) The
+same goes for a decision function, which points to the second class; it has no unit for a prior, and `rising` alone
+keeps its slope from falling below 0. A log posterior below -2 ln(n + 1), and below -25 in any case, then counts as that: n rows cannot bear out more, and a model
 that is off by hundreds in a few of them would take the slope from all.
 
 Whether two classes are separated is seen from the sorted scores, exactly; of more classes, from a search that runs away
@@ -67,11 +68,14 @@ class Scaling:
     softened: bool = False  # whether the scores separated the classes, and the labels were softened
 
     @classmethod
-    def fit(cls, score: ArrayLike, y: Any, sample_weight: PerRow = None, prior: float = 0.0) -> Self:
+    def fit(
+        cls, score: ArrayLike, y: Any, sample_weight: PerRow = None, prior: float = 0.0, rising: bool = False
+    ) -> Self:
         """From log-odds (n,) of two classes or log posteriors (n, k), and labels whose sorted names are the columns.
 
         The labels come second, as in scikit-learn's fit(X, y). `prior` is the precision of slopes about 1 and offsets
-        about 0; 0 is maximum likelihood.
+        about 0; 0 is maximum likelihood. With `rising`, or a prior, no slope is negative: it is known where the scores
+        point.
         """
         if not 0 <= prior < np.inf:
             raise InputError(f"the precision of the prior is a finite number, not negative, got {prior}")
@@ -81,11 +85,12 @@ class Scaling:
         problem = _Problem.of(columns, data, cls.tied, cls.offsets, prior)
         if prior > 0:
             return cls(*problem.restored(problem.maximise(False, 0.0)[0]), floor)
-        softened = cls._has_no_maximum(data, columns)
-        theta, ran_away = problem.maximise(softened, cls.least_slope)
+        least = 0.0 if rising else cls.least_slope
+        softened = cls._has_no_maximum(data, columns, least)
+        theta, ran_away = problem.maximise(softened, least)
         if ran_away and not softened and data.classes > 2:
             softened = True
-            theta, _ = problem.maximise(softened, cls.least_slope)
+            theta, _ = problem.maximise(softened, least)
         return cls(*problem.restored(theta), floor, softened)
 
     @property
@@ -137,14 +142,14 @@ class Scaling:
         return columns
 
     @classmethod
-    def _has_no_maximum(cls, data: Scored, columns: Floats) -> bool:
+    def _has_no_maximum(cls, data: Scored, columns: Floats, least_slope: float | None) -> bool:
         """Whether the classes are separated, as far as the scores alone tell."""
         if not cls.offsets:
             return bool((_margin(columns, data.code) >= 0).all())
         if data.classes > 2 or data.score.min() == data.score.max():
             return False
         negative, positive = data.score[data.code == 0], data.score[data.code == 1]
-        falling = cls.least_slope is None and positive.max() <= negative.min()
+        falling = least_slope is None and positive.max() <= negative.min()
         return bool(falling or negative.max() <= positive.min())
 
 

@@ -51,7 +51,9 @@ class UnchangedMap(Scaling):
     __repr__ = in_brief
 
     @classmethod
-    def fit(cls, score: ArrayLike, y: Any, sample_weight: PerRow = None, prior: float = 0.0) -> Self:
-        """From scores and labels as the other maps; a prior changes nothing here."""
+    def fit(
+        cls, score: ArrayLike, y: Any, sample_weight: PerRow = None, prior: float = 0.0, rising: bool = True
+    ) -> Self:
+        """From scores and labels as the other maps; neither a prior nor a bound of the slope changes anything here."""
         data = Scored.of(score, y, sample_weight)
         return cls(np.ones(data.classes), np.zeros(data.classes), lowest_borne_out(data))
