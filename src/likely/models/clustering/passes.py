@@ -64,7 +64,8 @@ class Passed:
     @property
     def empty(self) -> Array:
         """Which centres have no rows (k,)."""
-        return self.weight <= _NOTHING * self.weight.sum()
+        empty: Array = self.weight <= _NOTHING * self.weight.sum()
+        return empty
 
     @property
     def labels(self) -> Array:
