@@ -294,3 +294,10 @@ def test_intervals_where_a_column_was_never_observed(parents):
     assert (ends[..., 0] <= p).all() and (p <= ends[..., 1]).all()
     without = DependenceBayes(parents, kinds="nominal", calibrate=False).fit(rows.drop("gone"), list("xyxx") * 5)
     assert np.allclose(p, without.predict_proba(rows.drop("gone")), atol=1e-12)
+
+
+def test_a_raw_and_a_calibrated_model_do_not_merge():
+    raw, calibrated = (DependenceBayes(kinds="nominal", calibrate=each).fit(LEVELS, LABELS) for each in (False, True))
+    for first, second in ((raw, calibrated), (calibrated, raw)):
+        with pytest.raises(InputError, match="same `calibrate`"):
+            first.merge(second)

@@ -13,7 +13,7 @@ import numpy as np
 from likely.decisions.calibration.single_fit import NONE, SingleFit, variance_of_fits
 from likely.models.held_out.weighing import as_rows
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.logspace import log_odds
+from likely.numeric.logspace import all_log_odds, log_odds
 
 GROUPS = 200
 _SURE = 50.0  # log-odds beyond which nothing differs
@@ -44,7 +44,7 @@ class TrackRecord:
         """
         k = log_posterior.shape[1]
         rows = np.ones(len(codes)) if weight is None else as_rows(weight)
-        said = np.array([said_log_odds(log_posterior, c) for c in range(k)])
+        said = np.ascontiguousarray(np.clip(all_log_odds(log_posterior), -_SURE, _SURE).T)
         own = codes == np.arange(k)[:, None]
         record = cls._grouped(said, np.broadcast_to(rows, said.shape), np.where(own, rows, 0.0))
         return record.with_fits(NONE if fold is None else variance_of_fits(said, own, fold))

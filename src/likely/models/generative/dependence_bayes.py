@@ -160,6 +160,11 @@ class DependenceBayes(GenerativeClassifier):
         The counts are exactly those of the union, the map is not: fit again on all rows to learn it from them.
         """
         self, other = self._as_it_is(), as_it_is(other)
+        if isinstance(other, DependenceBayes) and self.calibrate != other.calibrate:
+            raise InputError(
+                "one of these models answers by its calibrated posterior (calibrate=True), the other by the raw one: "
+                "fit both with the same `calibrate`, so that it is plain what their sum answers by"
+            )
         united = super().merge(other)
         rows = [float(each.class_count_.sum()) for each in (self, other)]
         share = rows[0] / max(sum(rows), np.finfo(np.float64).tiny)
