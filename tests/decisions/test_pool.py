@@ -336,9 +336,7 @@ def test_evidence_adds_up_however_far_out_a_value_is(far):
         rest = np.log(np.exp(np.sort(said, axis=1)[:, :-1]).sum(axis=1))
         assert np.allclose(told.log2_odds, (own - rest) / np.log(2), rtol=1e-9, atol=1e-9)
         assert told.approximate.all() and np.isfinite(told.bits).all()
-    assert two.evidence([[far]]).bits[0, 0] == pytest.approx(
-        two.evidence([[1e5]]).bits[0, 0]
-    )
+    assert two.evidence([[far]]).bits[0, 0] == pytest.approx(two.evidence([[1e5]]).bits[0, 0])
 
 
 def test_terms_that_nearly_cancel_lose_nothing_of_the_odds():
