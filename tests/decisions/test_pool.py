@@ -26,6 +26,7 @@ from likely.decisions.pooling.rule import RIDGE, Rule
 from likely.errors import InputError, InputTypeError, LikelyError, NotFittedError, TierError
 from likely.models import roster
 from likely.models.any_classifier.inside import know_table, name_target
+from likely.models.any_classifier.outcome import reconciled
 from likely.models.held_out.folds import stratified_folds
 from likely.models.held_out.weighing import floored, slopes_alone, weigh
 
@@ -320,3 +321,25 @@ def test_a_member_that_cannot_go_on_is_named_with_what_to_do():
     with pytest.raises(TierError, match=r"'linear', a member of the pool: partial_fit cannot choose the penalty.*"
                        "fit again on all the data"):  # fmt: skip
         model.partial_fit(X, Y)
+
+
+@pytest.mark.parametrize("far", [1e3, 1e6, 999999999.0, 1e10, 1e200])
+def test_evidence_adds_up_however_far_out_a_value_is(far):
+    rng = np.random.default_rng(0)
+    y = np.arange(150) % 3
+    X = np.stack([rng.normal(size=150) + y, rng.normal(size=150) - y], axis=1)
+    two = Calibrated(NaiveBayes()).fit(X[:, :1], y > 0)
+    three = Pool([NaiveBayes(), Calibrated(NaiveBayes()), GaussianBayes("shared")]).fit(X, y)
+    for model, rows in ((two, [[far]]), (three, [[far, -far], [far, far], [far, 0.0]])):
+        told, said = model.evidence(rows), model.predict_log_proba(rows)
+        own = said.max(axis=1)
+        rest = np.log(np.exp(np.sort(said, axis=1)[:, :-1]).sum(axis=1))
+        assert np.allclose(told.log2_odds, (own - rest) / np.log(2), rtol=1e-9, atol=1e-9)
+        assert told.approximate.all() and np.isfinite(told.bits).all()
+    assert two.evidence([[far]]).bits[0, 0] == pytest.approx(two.evidence([[1e5]]).bits[0, 0])
+
+
+def test_terms_that_nearly_cancel_lose_nothing_of_the_odds():
+    prior, bits, left, nearly = reconciled(np.zeros(1), np.array([[1e5 + 1e-4, -1e5]]), np.array([1.1e-4]))
+    assert not left.any() or nearly.all()
+    assert prior[0] + bits.sum() + left[0] == pytest.approx(1.1e-4, abs=1e-10)

@@ -105,6 +105,31 @@ def test_a_tree_does_not_depend_on_the_order_of_the_columns():
             assert np.allclose(turned.predict_proba(x[:, order]), model.predict_proba(x), atol=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_tree_does_not_hang_on_what_levels_classes_and_copies_are_called(seed):
+    rng = np.random.default_rng(seed)
+    x = rng.choice(list("pqr"), (30, 5))
+    x[:, 1], x[:, 4] = x[:, 0], "c"  # a copy, and one level alone
+    y, weight, names = rng.integers(0, 2, 30), rng.integers(1, 4, 30), [*"edcba"]
+
+    def tree(cells, classes, columns=names, weight=None):
+        model = DependenceBayes(structure="tree", kinds="nominal", calibrate=False)
+        return model.fit(pl.DataFrame(cells, schema=columns, orient="row"), classes, sample_weight=weight)
+
+    model = tree(x, y)
+    assert tree(np.char.translate(x, str.maketrans("pqrc", "zyxA")), y).parents_ == model.parents_
+    assert tree(x, 1 - y).parents_ == model.parents_
+    assert tree(x, y, weight=np.full(30, 0.3)).parents_ == model.parents_
+    repeated = tree(np.repeat(x, weight, axis=0), np.repeat(y, weight))
+    assert repeated.parents_ == tree(x, y, weight=weight.astype(float)).parents_
+    order = [3, 1, 4, 0, 2]
+    turned = tree(x[:, order], y, [names[j] for j in order])
+    assert turned.parents_ == model.parents_
+    unnamed = DependenceBayes(structure="tree", kinds="nominal", calibrate=False).fit(x[:, [1, 0]], y)
+    assert unnamed.parents_ == {"x0": None, "x1": "x0"}  # as they stand
+    assert tree(x[:, :2], y, ["b", "a"]).parents_ == {"b": "a", "a": None}  # by name
+
+
 def test_a_tree_hangs_no_column_on_one_that_is_seldom_observed_with_it():
     rng = np.random.default_rng(0)
     first = rng.integers(0, 2, 600)

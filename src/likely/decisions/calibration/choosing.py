@@ -7,8 +7,8 @@ through these exactly (`any_classifier.outcome`). The staircase (isotonic), thro
 better by more than a standard error, and needs rows for its steps. Too few rows to choose by are given one slope, which
 its prior holds near 1. Where rows left out do not show that what the map says is better than the shares of the classes,
 it goes towards these (`models.held_out.trust`). Maps of log posteriors have a prior about no change
-(`posterior_scaling`); a decision function has no unit of its own, and is mapped by maximum likelihood. Neither is turned
-around: a classifier says where its scores point, and on rows left out those of noise point the other way.
+(`posterior_scaling`); a decision function has no unit of its own, and is mapped by maximum likelihood. Neither is
+turned around: a classifier says where its scores point, and on rows left out those of noise point the other way.
 """
 
 from typing import Any

@@ -19,8 +19,8 @@ With a `prior` above 0 there is always one maximum, labels are never softened, a
 not negative then: a model that rows left out contradict has learned nothing, and is not right when turned around. (Of
 noise it names the class that is the more frequent without the row, which is the wrong one: that is how it looks.) The
 same goes for a decision function, which points to the second class; it has no unit for a prior, and `rising` alone
-keeps its slope from falling below 0. A log posterior below -2 ln(n + 1), and below -25 in any case, then counts as that: n rows cannot bear out more, and a model
-that is off by hundreds in a few of them would take the slope from all.
+keeps its slope from falling below 0. A log posterior below -2 ln(n + 1), and below -25 in any case, then counts as
+that: n rows cannot bear out more, and a model that is off by hundreds in a few of them would take the slope from all.
 
 Whether two classes are separated is seen from the sorted scores, exactly; of more classes, from a search that runs away
 to where the data say no more. n_k counts rows; with weights see `scores`. Scores that differ by less than 1e-290 count

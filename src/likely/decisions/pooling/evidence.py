@@ -6,6 +6,7 @@ posteriors below the floor) stands beside them. A class that a member holds for 
 in the pool, so its columns' endless bits share what the floor leaves of them.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from likely.models.any_classifier.outcome import Outcome, reconciled, sides, spo
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.traits.evidence import BEYOND, Evidence, weigh_evidence
 from likely.models.traits.face import Section
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of
 
 _LOG2 = float(np.log(2.0))
@@ -25,10 +26,13 @@ _LOG2 = float(np.log(2.0))
 
 def pooled_evidence(pool: Any, X: Any, outcome: Outcome) -> Evidence:
     """The evidence of every row for what is said of it in the end, by the pool or by a wrapper around it."""
-    names, terms, base = _terms(pool, X, len(outcome.member))
+    names, terms, base, nearly = _terms(pool, X, len(outcome.member))
     doubt = (1.0 - pool.trust_) * log_of(pool.class_prior_) if pool.trust_ < 1 else 0.0
     log_prior = pool.trust_ * (pool.offset_ + base) + doubt
-    return weigh_evidence(pool.classes_, names, [(0, pool.trust_ * terms)], log_prior, outcome=outcome, rest=BEYOND)
+    found = weigh_evidence(pool.classes_, names, [(0, pool.trust_ * terms)], log_prior, outcome=outcome, rest=BEYOND)
+    if found.approximate is not None:
+        nearly = nearly | found.approximate
+    return replace(found, approximate=nearly if nearly.any() else None)
 
 
 def outcome_of(pool: Any, X: Any, against: Any, for_class: Any, prior: Any) -> Outcome:
@@ -51,12 +55,15 @@ def weights_in_face(weights: dict[str, float], stale: bool, trusted: float = 1.0
     return Section(("member", "weight"), rows, "members")
 
 
-def _terms(pool: Any, X: Any, rows: int) -> tuple[tuple[str, ...], Floats, Floats]:
-    """Names of columns, what each adds to the log posterior of each class (n, d, k), and what is there before (k,)."""
+def _terms(pool: Any, X: Any, rows: int) -> tuple[tuple[str, ...], Floats, Floats, Array]:
+    """Names of columns, what each adds to the log posterior of each class (n, d, k), and what is there before (k,).
+
+    With them the rows of which members explain what they say only nearly (n,).
+    """
     classes, rule = names_of(pool.classes_), pool.rule_of(pool.record_.n)
     k = len(classes)
     found: dict[str, Floats] = {}
-    base = np.zeros(k)
+    base, roughly = np.zeros(k), np.zeros(rows, dtype=bool)
     ready = pool._ready(X)
     for name, model in pool.heard().items():
         weight = pool.weights_[name]
@@ -66,17 +73,20 @@ def _terms(pool: Any, X: Any, rows: int) -> tuple[tuple[str, ...], Floats, Float
         if told is None:
             found[f"({name})"] = weight * odds
             continue
-        columns, bits, prior = told
+        columns, bits, prior, nearly = told
+        roughly |= nearly
         base += weight * prior
         for j, column in enumerate(columns):
             found[column] = found.get(column, np.zeros((rows, k))) + weight * bits[:, j]
-    return tuple(found), np.stack(list(found.values()), axis=1), base
+    return tuple(found), np.stack(list(found.values()), axis=1), base, roughly
 
 
 def _member(
     model: Any, X: Any, classes: tuple[Any, ...], log2_odds: Floats
-) -> tuple[tuple[str, ...], Floats, Floats] | None:
-    """Columns, their log odds for each class against the first (n, d, k) and those before (k,); None: it has none."""
+) -> tuple[tuple[str, ...], Floats, Floats, Array] | None:
+    """Columns, their log odds for each class against the first (n, d, k), those before (k,), and the rows (n,) of which
+    they are so only nearly; None: it has none.
+    """
     if not hasattr(model, "evidence"):
         return None
     each = []
@@ -87,12 +97,13 @@ def _member(
             return None
     names = tuple(dict.fromkeys(name for one in each for name in one.names))
     bits = np.zeros((len(each[0]), len(names), len(classes)))
-    prior = np.zeros(len(classes))
+    prior, roughly = np.zeros(len(classes)), np.zeros(len(each[0]), dtype=bool)
     for c, one in enumerate(each, start=1):
-        before, terms, _, _ = reconciled(one.prior, one.bits, log2_odds[:, c])
+        before, terms, _, nearly = reconciled(one.prior, one.bits, log2_odds[:, c])
         if (before != before[0]).any():  # a prior that differs by row is no base: the member speaks as one
             return None
+        roughly |= nearly
         places = [names.index(name) for name in one.names]
         bits[:, places, c] = terms * _LOG2
         prior[c] = before[0] * _LOG2
-    return names, bits, prior
+    return names, bits, prior, roughly

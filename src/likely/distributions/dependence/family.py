@@ -50,6 +50,7 @@ class DependenceFamily:
     structure: Structure = "average"
     cuts: tuple[Sequence[float] | None, ...] | None = None  # per feature; None: no feature is cut
     parents: int = 1  # on how many other features each depends: 1, or in an average 2
+    rank: tuple[int, ...] | None = None  # of features that a tree's counts do not tell apart; None: as they stand
     form: ClassVar[Form] = "codes"
     conjugate_prior: ClassVar[type] = Dirichlet
 
@@ -75,7 +76,7 @@ class DependenceFamily:
         table = log_conditionals(statistic, self.m)
         if self.structure == "average":
             return Averaged(statistic.levels, table)
-        return DependenceTree(statistic.levels, table, *greatest_tree(statistic))
+        return DependenceTree(statistic.levels, table, *greatest_tree(statistic, self.rank))
 
     @property
     def leaves_one_out(self) -> bool:
@@ -100,7 +101,9 @@ class DependenceFamily:
         if isinstance(statistic, TripleCounts):
             return self._without_own_row(statistic, x, membership.labels, weight)
         if self.structure == "tree":
-            tree = DependenceTree(statistic.levels, log_conditionals(statistic, self.m), *greatest_tree(statistic))
+            tree = DependenceTree(
+                statistic.levels, log_conditionals(statistic, self.m), *greatest_tree(statistic, self.rank)
+            )
             return tree_without_own_row(tree, statistic, x, membership.labels, weight, self.m)
         out = np.empty((len(x), statistic.groups))
         average_without_own_row(

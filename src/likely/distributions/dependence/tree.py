@@ -6,12 +6,15 @@ Every feature but the root has one other as its parent, the same in all groups: 
 other given the group, counted over all rows (`JointCounts.bits_a_row`). Its root is the feature that says most of all
 others. Where a parent is missing, its children are taken without it.
 
-Pseudo-counts make it matter which of two features is the parent. So nothing hangs on the order of the features: ties
-are broken by what was counted of them.
+Pseudo-counts make it matter which of two features is the parent. Of features that say as much of each other, the one
+of fewer levels comes first, then what was counted decides: the counts of its levels, in order of size, then those with
+each other feature. So nothing hangs on the order of rows, levels, groups or features, on what these are called, or on
+whether rows repeat or are weighted. Features that are alike in all of this, as copies are, come in the order of `rank`
+(`DependenceBayes` gives that of their names), else as they stand.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
@@ -124,8 +127,10 @@ def tree_without_own_row(
     return np.asarray(terms.sum(axis=1))
 
 
-def greatest_tree(seen: JointCounts) -> tuple[Ints, Floats]:
+def greatest_tree(seen: JointCounts, rank: Sequence[int] | None = None) -> tuple[Ints, Floats]:
     """The parent of each feature in the tree of the greatest sum of bits; and its bits.
+
+    `rank` is the place of each feature among those that the counts do not tell apart; None: as they stand.
 
     >>> from likely.statistics import Membership
     >>> x = np.array([[0, 0, 0], [0, 1, 1], [1, 1, 1], [1, 1, 1]])
@@ -134,7 +139,7 @@ def greatest_tree(seen: JointCounts) -> tuple[Ints, Floats]:
     >>> parent, bits.round(2)
     (array([ 1, -1,  1]), array([0.31, 0.  , 0.81]))
     """
-    order = _order_of(seen)
+    order = _order_of(seen, rank)
     parent, gain = np.full(len(order), -1, dtype=np.int64), np.zeros(len(order))
     bits = seen.bits_a_row()[np.ix_(order, order)]
     above, gain[order] = _spanning_tree(bits)
@@ -160,18 +165,21 @@ def _spanning_tree(bits: Floats) -> tuple[Ints, Floats]:
     return parent, gain
 
 
-def _order_of(seen: JointCounts) -> Ints:
-    """The features by their levels and counts, those alike in both by their counts with all others."""
-    at, single = seen.offset.tolist(), seen.single
-    own = [
-        (tuple(map(repr, names)), single[:, a:b].tobytes())
-        for names, a, b in zip(seen.levels, at, at[1:], strict=False)
-    ]
+def _order_of(seen: JointCounts, rank: Sequence[int] | None) -> Ints:
+    """The features by the number of their levels and the counts of these, without names, then by their rank."""
+    at = seen.offset.tolist()
+    scale = max(float(np.abs(seen.single).max(initial=0.0)), np.finfo(np.float64).tiny)
+
+    def told(counts: Array) -> bytes:  # the same for integers and weights, whatever the order of levels and groups
+        return np.sort(np.round(np.ravel(counts) / scale, _DIGITS) + 0.0).tobytes()
+
+    own = [(b - a, told(seen.single[:, a:b])) for a, b in pairwise(at)]
     alike = {key for key, times in Counter(own).items() if times > 1}
 
     def with_others(j: int) -> list[bytes]:
         rows = seen.count[:, at[j] : at[j + 1]]
-        return sorted(blake2b(rows[:, :, a:b].tobytes()).digest() for a, b in pairwise(at))
+        return sorted(blake2b(told(rows[:, :, a:b])).digest() for a, b in pairwise(at))
 
-    keys = [(own[j], with_others(j) if own[j] in alike else []) for j in range(len(own))]
+    last = range(len(own)) if rank is None else rank
+    keys = [(own[j], with_others(j) if own[j] in alike else [], last[j]) for j in range(len(own))]
     return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)

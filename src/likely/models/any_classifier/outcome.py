@@ -20,6 +20,8 @@ from likely.numeric.logspace import log_odds
 
 _ROUNDING = 1e-10  # of the odds, below which nothing is left
 _SUM_ROUNDING = 1e-13  # of the terms that were added up
+_BEYOND = 1e3  # times the odds: terms that a map has held back
+_BEYOND_DIGITS = 1e6  # times the odds: terms of which nothing can be read but their proportions
 
 
 @dataclass(frozen=True)
@@ -70,24 +72,54 @@ def reconciled(prior: Floats, bits: Floats, log2_odds: Floats) -> tuple[Floats, 
     """Prior (n,) and bits (n, d) with what they leave of the log2 odds (n,), and which rows they explain only nearly.
 
     Where the odds are finite although some terms are not (a map holds certainty back), these share equally what the
-    others leave.
+    others leave. Where terms are a thousand times what the map leaves of them, and do not add up to it, the bits are
+    scaled down to it: else what is left would be the difference of two numbers that have no digits for it.
 
     >>> prior, bits, left, nearly = reconciled(np.zeros(2), np.array([[1.0, 2.0], [1.0, np.inf]]), np.array([3.5, 4.0]))
     >>> bits.tolist(), left.tolist(), nearly.tolist()
     ([[1.0, 2.0], [1.0, 3.0]], [0.5, 0.0], [True, True])
+    >>> reconciled(np.zeros(1), np.array([[3e19, 1e19]]), np.array([20.0]))[1].tolist()
+    [[15.0, 5.0]]
     """
     steps = np.column_stack([prior, bits])
-    endless = ~np.isfinite(steps)
-    wild = endless.any(axis=1) & np.isfinite(log2_odds)
+    borne = np.isfinite(log2_odds)
+    unit = 1.0 + np.where(borne, np.abs(log2_odds), 0.0)
+    wild = borne & ~np.isfinite(steps).all(axis=1)
     if wild.any():
-        rest = log2_odds[wild] - np.where(endless[wild], 0.0, steps[wild]).sum(axis=1)
-        shared = rest / endless[wild].sum(axis=1)
-        steps[wild] = np.where(endless[wild], shared[:, None], steps[wild])
+        steps[wild] = _shared(steps[wild], log2_odds[wild], unit[wild])
+    said = np.where(np.isfinite(steps), np.abs(steps), 0.0).sum(axis=1)
     left = difference(log2_odds, steps.sum(axis=1))
-    finite = np.where(np.isfinite(steps), np.abs(steps), 0.0).sum(axis=1)
-    rounding = _ROUNDING * (1 + np.where(np.isfinite(log2_odds), np.abs(log2_odds), 0.0)) + _SUM_ROUNDING * finite
-    left = np.where(np.abs(left) <= rounding, 0.0, left)
-    return steps[:, 0], steps[:, 1:], left, wild | (left != 0)
+    off = np.abs(left) > _ROUNDING * unit + _SUM_ROUNDING * said
+    far = borne & ((said > _BEYOND_DIGITS * unit) | (off & (said > _BEYOND * unit)))
+    if far.any():
+        steps[far] = _scaled_down(steps[far], log2_odds[far], unit[far])
+        left[far] = log2_odds[far] - steps[far].sum(axis=1)
+        off[far] = np.abs(left[far]) > _ROUNDING * unit[far]
+    lost = np.flatnonzero(borne & ~off & (np.abs(left) > _ROUNDING * unit))  # by adding up terms that nearly cancel
+    steps[lost, np.abs(steps[lost]).argmax(axis=1)] += left[lost]
+    left = np.where(off, left, 0.0)
+    return steps[:, 0], steps[:, 1:], left, wild | far | (left != 0)
+
+
+def _shared(steps: Floats, log2_odds: Floats, unit: Floats) -> Floats:
+    """Terms (n, 1 + d) of which the endless share equally what the others leave, and the far ones with them."""
+    with np.errstate(invalid="ignore"):
+        endless = ~(np.abs(steps) <= _BEYOND * unit[:, None])
+    rest = log2_odds - np.where(endless, 0.0, steps).sum(axis=1)
+    return np.where(endless, (rest / endless.sum(axis=1))[:, None], steps)
+
+
+def _scaled_down(steps: Floats, log2_odds: Floats, unit: Floats) -> Floats:
+    """Terms (n, 1 + d) whose bits add up to the odds less the prior; where these contradict it, of that size only."""
+    bits = steps[:, 1:]
+    largest = np.maximum(np.abs(bits).max(axis=1), np.finfo(np.float64).tiny)[:, None]
+    relative = bits / largest  # no sum overflows
+    total, size = relative.sum(axis=1), np.abs(relative).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scale = (log2_odds - steps[:, 0]) / total
+        agree = (scale >= 0) & (scale * size <= _BEYOND * unit)
+    scale = np.where(agree, scale, unit / np.maximum(size, 1.0))
+    return np.column_stack([steps[:, 0], relative * scale[:, None]])
 
 
 def difference(a: Any, b: Any) -> Floats:

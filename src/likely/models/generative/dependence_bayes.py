@@ -7,7 +7,7 @@ levels; they merge, forget and cross-validate exactly. What is learned beside th
 probabilities come true as often as they say: a small solve on exact leave-one-out posteriors, which needs rows.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Self, cast
 
@@ -48,7 +48,8 @@ class DependenceBayes(GenerativeClassifier):
         levels (refused beyond 16.7 million counts of triples: 16 columns of 10 levels with 29 classes, 57 of 5 with 4).
     structure : "average" or "tree"
         Every column in turn the parent of all others, averaged; or the one tree of columns with the greatest mutual
-        information given the class (tree-augmented naive Bayes).
+        information given the class (tree-augmented naive Bayes). Columns that no count tells apart, as copies, come in
+        the order of their names (of an array as they stand).
     bins : "auto", int, "mdl", or a mapping from column to cut points
         Bins of about equally many rows that numbers are cut into, 5 to 10 by the cube root of the rows (3 to 10 by the
         fourth root with two parents); no label is looked at. They are fixed at the first fit (`cuts_`), whatever is
@@ -239,6 +240,7 @@ class DependenceBayes(GenerativeClassifier):
             cast(Any, self.structure),
             tuple(cuts.get(j) for j in range(schema.width)) if numbers else None,
             int(self.n_parents),
+            _ranks(names) if self.structure == "tree" and schema.named else None,
         )
         return Layout.of(schema, [(family, range(schema.width))], "ignore")
 
@@ -332,3 +334,9 @@ class DependenceBayes(GenerativeClassifier):
                 f"bins must be 'auto', 'mdl', a number from 2 up, or cut points by column, got {self.bins!r}"
             )
         check_number("m", self.m, above=True)
+
+
+def _ranks(names: Sequence[str]) -> tuple[int, ...] | None:
+    """The place of each column in the order of the names; None: they stand in it."""
+    order = np.argsort(np.argsort(np.array(names, dtype=object))).tolist()
+    return None if order == list(range(len(names))) else tuple(order)

@@ -179,8 +179,8 @@ def refuse_too_many(groups: int, levels: int, features: int) -> None:
     """Refuse tables that would not fit in memory."""
     if groups * levels * levels > MOST_CELLS:
         raise InputError(
-            f"the joint counts of {features} columns with {levels:,} levels in all, for {groups} classes (and folds, "
-            f"side by side), would take {groups * levels * levels * 8 / 2**30:.1f} GB, and at most "
+            f"the joint counts of {features} columns with {levels:,} levels in all, for {groups} classes, "
+            f"would take {groups * levels * levels * 8 / 2**30:.1f} GB, and at most "
             f"{MOST_CELLS * 8 / 2**30:.1f} GB are allowed: use fewer bins (bins=), leave out columns with many levels,"
             " or naive Bayes"
         )

@@ -9,8 +9,7 @@ so that memory stays bounded. Families that can take a single row out of their e
 """
 
 from collections.abc import Iterator
-from itertools import accumulate, chain
-from operator import add
+from itertools import starmap
 from typing import Any
 
 import numpy as np
@@ -20,11 +19,11 @@ from likely import engines
 from likely.errors import InputError
 from likely.models.generative.folds.dense import DenseFolds
 from likely.models.generative.folds.parts import Judgement, PartedTable
+from likely.models.generative.folds.rests import rests_of, rests_of_pairs, rows_of, sums_of_stages
 from likely.models.held_out.cv import numbered_folds
-from likely.numeric.arrays import Array, Floats, Ints, frozen
-from likely.numeric.kernels.left_out.held_out import rows_by_fold
+from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_joint, log_normalize, log_of
-from likely.statistics import Membership, all_but_one, all_but_two
+from likely.statistics import Membership, all_but_one
 
 _GROUPS = 4096  # folds times classes that are summed side by side
 _ENOUGH = 1e-5  # of a class's weight that must be left for its digits to be good
@@ -52,11 +51,14 @@ def held_out_posteriors(table: PartedTable, folds: ArrayLike) -> Floats:
         table.judge(
             Judgement(rows, seen, out[r], rows)
             for r, own in zip(group, parts, strict=True)
-            for rows, seen in zip(_rows_of(*repeats[r]), all_but_one(own), strict=True)
+            for rows, seen in zip(rows_of(*repeats[r]), all_but_one(own), strict=True)
         )
     for r, (numbers, count) in enumerate(repeats):
         if _are_many(table, count):
             _many_folds(table, numbers, count, out[r])
+        elif table.is_wide(count):
+            rests = zip(rows_of(numbers, count), rests_of(table, numbers, count), strict=True)
+            table.judge(Judgement(rows, seen, out[r], rows) for rows, seen in rests)
     return out if named.ndim == 2 else out[0]
 
 
@@ -72,17 +74,19 @@ def twice_held_out_posteriors(table: PartedTable, folds: ArrayLike) -> Floats:
     numbers, count = numbered_folds(named)
     if count < 3:
         raise InputError("leaving out two folds at a time needs at least three folds")
-    own = table.sums([numbers], [count])[0]
-    rows = _rows_of(numbers, count)
+    rows = rows_of(numbers, count)
     out = np.empty((count, len(table), table.classes))
     flat = out.reshape(-1, table.classes)
     n = len(table)
-    one = (Judgement(rows[j], seen, flat, rows[j] + j * n) for j, seen in enumerate(all_but_one(own)))
-    two = (
-        Judgement(np.concatenate([rows[i], rows[j]]), seen, flat, np.concatenate([rows[i] + j * n, rows[j] + i * n]))
-        for i, j, seen in all_but_two(own)
-    )
-    table.judge(chain(one, two))
+
+    def piece(i: int, j: int, seen: Any) -> Judgement:
+        if i == j:
+            return Judgement(rows[i], seen, flat, rows[i] + i * n)
+        return Judgement(
+            np.concatenate([rows[i], rows[j]]), seen, flat, np.concatenate([rows[i] + j * n, rows[j] + i * n])
+        )
+
+    table.judge(starmap(piece, rests_of_pairs(table, numbers, count)))
     return out
 
 
@@ -96,16 +100,11 @@ def growing_posteriors(table: PartedTable, stages: ArrayLike) -> Floats:
     count = int(stage.max(initial=-1)) + 1
     if stage.shape != (len(table),) or count < 1 or stage.min() < -1:
         raise InputError(f"stages has shape {stage.shape}, expected ({len(table)},): -1 or a stage 0, 1, ... per row")
-    own = table.sums([stage], [count])[0]
     out = np.full((count, len(table), table.classes), np.nan)
     judged = [np.flatnonzero(stage <= s) for s in range(count)]
-    table.judge(Judgement(judged[s], seen, out[s], judged[s]) for s, seen in enumerate(accumulate(own, add)))
+    sums = sums_of_stages(table, stage, count)
+    table.judge(Judgement(judged[s], seen, out[s], judged[s]) for s, seen in enumerate(sums))
     return out
-
-
-def _rows_of(folds: Array, count: int) -> list[Ints]:
-    order, ends = rows_by_fold(frozen(folds), count)
-    return np.split(order, ends[:-1])
 
 
 def _are_many(table: PartedTable, count: int) -> bool:
@@ -117,9 +116,9 @@ def _grouped(table: PartedTable, repeats: list[tuple[Array, int]]) -> Iterator[l
     group: list[int] = []
     held = 0
     for r, (_, count) in enumerate(repeats):
-        if _are_many(table, count):
+        if _are_many(table, count) or table.is_wide(count):
             continue
-        size = count * table.classes * table.width**2
+        size = count * table.classes * max(table.width**2, table.joint_numbers)
         if group and held + size > _CELLS:
             yield group
             group, held = [], 0
@@ -135,10 +134,10 @@ def _many_folds(table: PartedTable, folds: Array, count: int, out: Floats) -> No
         leave_one_out(table, out)
         return
     _refuse_too_many(table, count)
-    size = max(2, min(count, _GROUPS // table.classes))
+    size = min(count, _side_by_side(table))
     chunk = folds // size
     chunks = int(chunk.max()) + 1
-    outside = all_but_one(table.sums([chunk], [chunks])[0]) if chunks > 1 else iter([None])
+    outside = rests_of(table, chunk, chunks) if chunks > 1 else iter([None])
     for number, beyond in enumerate(outside):
         rows = np.flatnonzero(chunk == number)
         local = folds[rows] - number * size
@@ -146,8 +145,13 @@ def _many_folds(table: PartedTable, folds: Array, count: int, out: Floats) -> No
         own = table.at(rows).sums([local], [inside])[0]
         rest = all_but_one(own) if inside > 1 else iter([None])
         seen = (beyond if one is None else one if beyond is None else beyond + one for one in rest)
-        places = _rows_of(local, inside)
+        places = rows_of(local, inside)
         table.judge(Judgement(rows[p], s, out, rows[p]) for p, s in zip(places, seen, strict=True))
+
+
+def _side_by_side(table: PartedTable) -> int:
+    """How many folds are summed at a time: two at least."""
+    return max(2, min(_GROUPS, _CELLS // max(table.joint_numbers, 1)) // table.classes)
 
 
 def _refuse_too_many(table: PartedTable, count: int) -> None:
@@ -187,10 +191,10 @@ def _without_each(table: PartedTable, rows: Ints, out: Floats) -> None:
     if not len(rows):
         return
     _refuse_too_many(table, len(rows))
-    size = max(2, _GROUPS // table.classes)
+    size = _side_by_side(table)
     chunk = np.zeros(len(table), dtype=np.int32)
     chunk[rows] = np.arange(len(rows)) // size + 1
-    outside = all_but_one(table.sums([chunk], [int(chunk.max()) + 1])[0])
+    outside = rests_of(table, chunk, int(chunk.max()) + 1)
     next(outside)  # of the rows that have been judged
     for number, beyond in enumerate(outside):
         some = rows[number * size : (number + 1) * size]

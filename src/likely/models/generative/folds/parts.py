@@ -7,9 +7,10 @@ rows.
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple, Self, TypeAlias, cast
 
 import numpy as np
@@ -34,6 +35,7 @@ from likely.statistics.summing.scatter import Scatter
 _scratch = threading.local()  # fresh memory for every fold would cost more than copying into it
 _BLOCK_CELLS = 2**18  # numbers that are picked out and scored at a time: they stay in cache
 _MOST_COUNTS = 2**24  # of values, held side by side in sums
+_FEW = 16  # models that are held at the same time as they come, whatever their size
 _SLICES = 2  # parts of a learning batch that are summed at a time, so that all threads have some
 
 
@@ -135,13 +137,11 @@ class PartedTable(Prepared):
         summed part by part: their values side by side, for every part and class, would take much memory.
         """
         k = self.classes
-        if max(counts) > 1 and self._wide(sum(counts) * k):
-            rows = [
-                [np.flatnonzero(part == number) for number in range(n)] for part, n in zip(parts, counts, strict=True)
+        if max(counts) > 1 and self._holds_many(sum(counts) * k):
+            return [
+                [self.sum_of(np.flatnonzero(part == number)) for number in range(n)]
+                for part, n in zip(parts, counts, strict=True)
             ]
-            with suppress(InputError):  # what is wrong with a row is said below, with its number in the table
-                if all(len(own) for repeat in rows for own in repeat):
-                    return [[self.at(own)._sum() for own in repeat] for repeat in rows]
         slices = _Slices(self, tuple(parts), self.slice_rows(8 * k * max(counts)))
         total: _Repeats = engines.current().fold(slices, _SumOfParts(self.model.layout_, k, tuple(counts)))
         return [
@@ -149,20 +149,41 @@ class PartedTable(Prepared):
             for sums, count in zip((_about_common_origins(s, k) for s in total.sums), counts, strict=True)
         ]
 
+    def sum_of(self, rows: Ints) -> Additive:
+        """The statistic of some of the rows, all classes counted."""
+        try:
+            return self.at(rows)._sum()
+        except InputError:
+            if len(rows) < len(self):
+                self._sum()  # says what is wrong with a row, by its number in the table
+            raise
+
     def _sum(self) -> Additive:
         """The statistic of all rows."""
         return self.sums([np.zeros(len(self), dtype=np.int32)], [1])[0][0]
 
-    def _wide(self, groups: int) -> bool:
+    def is_wide(self, parts: int) -> bool:
+        """Whether tables of joint counts of so many parts are too large to be held at the same time."""
+        return parts * self.classes * self.joint_numbers > _MOST_COUNTS
+
+    @cached_property
+    def joint_numbers(self) -> int:
+        """Numbers in the tables of joint counts of one group; 0: no family has any."""
+        families = zip(self.model.layout_.families, self.encoded, strict=False)
+        return sum(
+            _MOST_COUNTS if self.late else family.numbers_in(rows)  # of cells not yet encoded it is not known
+            for family, rows in families
+            if hasattr(family, "numbers_in")
+        )
+
+    def _holds_many(self, groups: int) -> bool:
         """Whether sums for so many groups would hold too many counts of values at a time."""
         layout = self.model.layout_
         values = (
-            family.numbers_in(rows)
-            if hasattr(family, "numbers_in") and not self.late
-            else min(len(self), getattr(family, "max_values", 0)) * len(part.columns)
-            for family, part, rows in zip(layout.families, layout.parts, self.encoded, strict=False)
+            min(len(self), getattr(family, "max_values", 0)) * len(part.columns)
+            for family, part in zip(layout.families, layout.parts, strict=True)
         )
-        return groups * sum(values) > _MOST_COUNTS
+        return groups * (sum(values) + self.joint_numbers) > _MOST_COUNTS
 
     @property
     def started(self) -> Mapping[str, Any]:
@@ -181,7 +202,14 @@ class PartedTable(Prepared):
         def write(piece: Judgement) -> None:
             piece.out[piece.places] = self._judged(piece)
 
-        engines.current().map(work, write)
+        at_once = _MOST_COUNTS // max(self.classes * self.joint_numbers, 1)
+        if at_once > _FEW:
+            engines.current().map(work, write)
+            return
+        waiting = iter(work)  # each of much memory
+        while some := list(islice(waiting, max(at_once, 1))):
+            engines.current().map(some, write)
+            some.clear()
 
     def _judged(self, work: Judgement) -> Floats:
         """The log posteriors (m, k) of the rows of one piece of work."""
@@ -236,7 +264,7 @@ class _Slices(Source[_Slice]):
 
     @property
     def n_batches(self) -> int:
-        return -(-len(self.table) // self.size)
+        return max(-(-len(self.table) // self.size), 1)  # no row at all has an empty sum
 
     def batch(self, number: int) -> _Slice:
         at, weight = slice(number * self.size, (number + 1) * self.size), self.table.weight
