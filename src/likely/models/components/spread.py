@@ -116,8 +116,12 @@ class Completed(NamedTuple):
 def complete(
     rows: Source[NumberedRows], mean: Floats, covariance: Floats, weight: float, max_iter: int, tol: float
 ) -> Completed:
-    """Maximum likelihood of mean and covariance from rows with gaps, by EM from these; stops when a row gains < tol."""
+    """Maximum likelihood of mean and covariance from rows with gaps, by EM from these; stops when a row gains < tol.
+
+    What does not vary where it is observed, or is observed nowhere, goes on not to vary: its gaps have no spread.
+    """
     reached: list[float] = []
+    varies = np.diagonal(covariance) > 0
     for _ in range(max_iter):
         ridge = _RIDGE * max(float(np.diagonal(covariance).mean()), np.finfo(np.float64).tiny)
         at = Expect(mean, covariance + ridge * np.eye(len(mean)))
@@ -126,7 +130,7 @@ def complete(
         count = float(expected.statistic.weight[0])
         shift = expected.statistic.first[0, :, 0] / count
         mean, covariance = mean + shift, expected.statistic.second[0] / count - np.outer(shift, shift)
-        covariance = (covariance + covariance.T) / 2
+        covariance = np.where(varies & varies[:, None], (covariance + covariance.T) / 2, 0.0)
         if len(reached) > 1 and reached[-1] - reached[-2] <= tol * count:
             break
     return Completed(mean, covariance * (weight / max(weight - 1, 1)), np.array(reached))
