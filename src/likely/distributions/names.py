@@ -60,11 +60,11 @@ def described_kind(name: str) -> str:
 def called(kind: str) -> str:
     """A kind of column in words; of the class of a family its name.
 
-    >>> called("MultivariateGaussianFamily"), called("nominal")
-    ('multivariate gaussian', 'nominal')
+    >>> called("MultivariateGaussianFamily"), called("LogNormalFamily"), called("nominal")
+    ('gaussian', 'log normal', 'nominal')
     """
     names = {family.__name__: name for name, family in named_families().items()}
-    return names[kind].replace("_", " ") if kind in names else kind
+    return names[kind].removeprefix("multivariate_").replace("_", " ") if kind in names else kind
 
 
 @cache

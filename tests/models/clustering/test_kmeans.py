@@ -238,7 +238,7 @@ def test_codes_are_small_and_come_back_as_centres():
     assert told.error == pytest.approx(((x - model.decode(codes)) ** 2).sum(axis=1).mean())
     assert told.bits <= told.fixed_bits == 2 and 0 < told.lost < 1
     assert told.spread == pytest.approx(((x - x.mean(axis=0)) ** 2).sum(axis=1).mean())
-    assert model.decode([]).shape == model.decode(np.array([])).shape == (0, 2)
+    assert model.decode([]).shape == model.decode(np.array([])).shape == (0, 3)
     for wrong in ([4], [-1], [0.5], [[0]]):
         with pytest.raises(InputError, match="codes"):
             model.decode(wrong)

@@ -258,7 +258,9 @@ def test_a_column_that_does_not_vary_has_no_part_of_the_variance_whatever_its_ga
 
 @pytest.mark.parametrize("make", [lambda: PCA(), lambda: KMeans(2, random_state=0), lambda: Hierarchy()])
 def test_a_column_without_a_value_is_named(make):
-    table = pl.DataFrame({"a": [1.0, 2.0, 5.0], "b": [None, None, None], "c": [2.0, 1.0, 7.0]}, schema_overrides={"b": pl.Float64})
+    table = pl.DataFrame(
+        {"a": [1.0, 2.0, 5.0], "b": [None, None, None], "c": [2.0, 1.0, 7.0]}, schema_overrides={"b": pl.Float64}
+    )
     with pytest.warns(UserWarning, match="column 'b' has no value in any row: it says nothing"):
         make().fit(table)
     make().fit(table.drop("b"))  # no warning
@@ -273,5 +275,5 @@ def test_rows_that_are_all_equal_have_shares_of_nothing():
 
 def test_one_as_a_float_is_no_share():
     x = np.random.default_rng(0).normal(size=(20, 3))
-    with pytest.raises(InputError, match="n_components=1.0 is neither a share below 1 nor the whole number 1"):
+    with pytest.raises(InputError, match=r"n_components=1\.0 is neither a share below 1 nor the whole number 1"):
         PCA(1.0).fit(x)

@@ -19,7 +19,7 @@ from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.clusters.bounds import Known
 from likely.numeric.nearest import own_squares
 
-_ROUNDED = 2 * float(np.finfo(np.float64).eps)  # of a number, for each of the rows: what the mean of equal ones may be off
+_ROUNDED = 2 * float(np.finfo(np.float64).eps)  # of a number, for each row: what the mean of equal ones may be off
 _CANDIDATES = 8  # farthest rows that are looked at for each empty centre: some may be equal
 KEPT = 1 << 12  # numbers in a set of centres up to which those of every pass are kept
 

@@ -68,7 +68,9 @@ def pair_distances(x: Floats, metric: Metric) -> Floats:
     if not np.isfinite(found).all():
         raise InputError(f"metric {metric!r} gives distances that are no numbers, of rows of zeros perhaps")
     if (found < 0).any():
-        raise InputError(f"metric {metric!r} gives distances below 0, the least {found.min():g}: a distance is from 0 up")
+        raise InputError(
+            f"metric {metric!r} gives distances below 0, the least {found.min():g}: a distance is from 0 up"
+        )
     return found
 
 

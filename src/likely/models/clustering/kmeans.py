@@ -310,7 +310,9 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         if empty:
             have = "has" if empty == 1 else "have"
             why = f": the table has only {counted(different, 'different row')}" if different < self.n_clusters else ""
-            told = f"{empty} of the {counted(int(self.n_clusters), 'cluster')} {have} no rows{why}. Ask for fewer clusters"
+            told = (
+                f"{empty} of the {counted(int(self.n_clusters), 'cluster')} {have} no rows{why}. Ask for fewer clusters"
+            )
             warnings.warn(told, convergence_warning(), stacklevel=3)
 
     def _labels_of(self, x: Any) -> Array:

@@ -18,7 +18,6 @@ from likely.numeric.jit import FEW
 from likely.numeric.kernels.clusters.bounds import Known, Sought, bounded_pass
 from likely.numeric.nearest import own_squares, squared_distances
 
-
 _NOTHING = 1e-12  # of all weight: what rounding may leave of a centre whose rows have all gone
 
 

@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
-from likely.data.columns.schema import Schema, schema_of
+from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input, SourceInput
 from likely.data.labels.target import Target, without_target
 from likely.data.labels.weights import learning_weight
@@ -34,7 +34,7 @@ from likely.models.generative.em.climbing import Climb, Counted
 from likely.models.generative.em.hidden import EncodedRows, FileRows, Parameters, encoded_rows
 from likely.models.generative.naive_bayes import NaiveBayes
 from likely.models.generative.summing.layout import Layout
-from likely.models.generative.summing.options import check_alpha
+from likely.models.generative.summing.options import check_alpha, refuse_words
 from likely.models.learning.batches import Tasks
 from likely.models.learning.holding import held
 from likely.models.traits.face import Face, Section
@@ -45,6 +45,11 @@ from likely.numeric.random_state import Seed, as_generator
 from likely.statistics import Labelled, SideBySide
 
 STARTS = ("k-means++", "random")
+_OF_CLASSES = ("out_of_fold", "out_of_two_folds", "growing_posteriors", "parted")
+_NO_CLASSES = (
+    "a Mixture learns components, which are no classes of y: it predicts no label that is left out. Use "
+    "BayesClassifier(Mixture(...)) for classes that are mixtures, or judge mixtures by score(X) of other rows"
+)
 _THREATENED = 2.0  # rows of a component that cannot know its spread
 
 
@@ -179,12 +184,12 @@ class Mixture(GenerativeClassifier):
     @property
     def out_of_fold(self) -> Any:
         """Not there, nor what else predicts labels that were left out: components are no classes."""
-        raise NoSuchVerbError(
-            "a Mixture learns components, which are no classes of y: it predicts no label that is left out. Use "
-            "BayesClassifier(Mixture(...)) for classes that are mixtures, or judge mixtures by score(X) of other rows"
-        )
+        raise NoSuchVerbError(_NO_CLASSES)
 
     out_of_two_folds = growing_posteriors = parted = out_of_fold
+
+    def _not_there(self, name: str) -> AttributeError:
+        return NoSuchVerbError(_NO_CLASSES) if name in _OF_CLASSES else super()._not_there(name)
 
     @of_one_state
     def score_samples(self, X: Any) -> Floats:
@@ -258,7 +263,11 @@ class Mixture(GenerativeClassifier):
         classes, *others = face.sections
         parts = replace(classes, heads=("component", "rows"), label="components")
         height = f"log-likelihood {float(self.log_likelihoods_[self.log_posteriors_.argmax()]):.6g}"
-        told = [height, counted_in_words(self.n_iter_, "pass", "passes"), "at rest" if self.converged_ else "not at rest"]
+        told = [
+            height,
+            counted_in_words(self.n_iter_, "pass", "passes"),
+            "at rest" if self.converged_ else "not at rest",
+        ]
         fit = Section(("fit",), [(text,) for text in told], "fit")
         if len(self.starts_) < 2:
             return replace(face, sections=(parts, fit, *others))
@@ -353,7 +362,7 @@ class Mixture(GenerativeClassifier):
             return self.family
         if self.family == "gaussian":
             schema = schema_of(data, "numeric")
-            _check_numbers(schema, data)
+            refuse_words(schema, data)
             return {column.name: vectors for column in schema.columns}
         if self.family != "auto":
             return self.family
@@ -382,15 +391,3 @@ class Mixture(GenerativeClassifier):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = False
         return tags
-
-
-def _check_numbers(schema: Schema, data: Input) -> None:
-    """A table of numbers, or a complaint that says what families take the rest."""
-    texts = [column.name for column in schema.columns if column.dtype in ("String", "Categorical", "Enum")]
-    guessed = schema_of(data).kinds if texts else {}
-    for name in texts:
-        if guessed[name] in ("nominal", "text"):
-            raise InputError(
-                f"column {name!r} holds words, and family='gaussian' takes numbers: say family='auto' for a mixed "
-                "table, or leave the column out"
-            )
