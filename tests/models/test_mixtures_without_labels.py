@@ -10,10 +10,10 @@ from sklearn.mixture import GaussianMixture
 from sklearn.utils.estimator_checks import check_estimator
 
 import likely
-from likely import BayesClassifier, Mixture, engines
+from likely import BayesClassifier, KMeans, Mixture, cross_validate, engines, load, save
 from likely.data.bundled import penguins
 from likely.distributions import GaussianFamily, MixtureDistribution, MixtureFamily, MultivariateGaussian, fit
-from likely.errors import InputError, TierError
+from likely.errors import InputError, LikelyError, TierError
 from likely.models import mixture_path
 
 COVARIANCES = {"full": "full", "shared": "tied", "diagonal": "diag", "spherical": "spherical"}
@@ -177,6 +177,7 @@ def test_a_face_tells_of_components_and_of_the_climb():
         ({"n_components": 0}, "n_components must be"),
         ({"init": "far"}, "unknown init"),
         ({"pseudo_rows": -1}, "pseudo_rows must be"),
+        ({"alpha": -1}, "alpha must be"),
         ({"tol": np.nan}, "tol must be"),
         ({"missing": "impute"}, "not for mixtures"),
         ({"family": "nosuch"}, "unknown kind"),
@@ -282,3 +283,39 @@ def test_a_file_is_learned_as_the_table_is_and_on_every_engine(tmp_path):
         assert np.array_equal(alone.log_posteriors_, read.log_posteriors_)
     with pytest.raises(InputError, match="no sample_weight"):
         Mixture(2, "auto").fit(source, sample_weight=np.ones(300))
+
+
+def test_components_are_no_classes():
+    x, y = rows_in_two_groups(), np.arange(60) % 3
+    model = Mixture(2, random_state=0).fit(x)
+    for name in ("out_of_fold", "growing_posteriors", "partial_fit"):
+        assert not hasattr(model, name)
+    with pytest.raises(LikelyError, match="components, which are no classes of y"):
+        model.out_of_fold(x, y, y)
+    for groups in (Mixture(2), KMeans(2)):
+        with pytest.raises(LikelyError, match="finds groups without labels"):
+            cross_validate(groups, x, y, cv=3)
+
+
+def test_a_face_names_families_in_words_and_counts_gaps(tmp_path):
+    x = rows_in_two_groups()
+    x[:6, 1] = np.nan
+    model = Mixture(2, random_state=0).fit(x)
+    assert "gaussian   10.0 % missing" in str(model) and "Family" not in str(model)
+    assert model.missing_rates_.tolist() == [0.0, 0.1]
+    save(model, tmp_path / "mixture.likely")
+    assert str(load(tmp_path / "mixture.likely")) == str(model)
+    x[:, 1] = np.nan
+    with pytest.warns(UserWarning, match="column 'x1' has no value in any row"):
+        hollow = Mixture(2, random_state=0).fit(x)
+    assert hollow.missing_rates_[1] == 1.0 and np.isfinite(hollow.means_).all()
+
+
+def test_description_length_picks_what_bic_picks():
+    path = mixture_path(rows_in_two_groups(), (1, 2, 3), random_state=0)
+    assert path.best("mdl") is path.best("bic")
+    assert path.mdl[1] == pytest.approx(path.mixtures[1].description_length(rows_in_two_groups()))
+
+
+def rows_in_two_groups():
+    return np.random.default_rng(0).normal(size=(60, 2)) + 6.0 * (np.arange(60) % 2)[:, None]

@@ -348,7 +348,8 @@ def test_what_is_recommended_is_what_is_predicted_and_on_the_scale(by):
     for user in model.users_[:4]:
         best = model.recommend(user, 9)
         assert np.allclose([each.score for each in best], model.predict([(user, each.item) for each in best]))
-    beyond = model.recommend(ratings={"i00": 99.0}, n=9)  # somebody who rates on another scale
+    with pytest.warns(UserWarning, match="is it on the same scale"):
+        beyond = model.recommend(ratings={"i00": 99.0}, n=9)
     assert max(each.score for each in beyond) <= frame["rating"].max()
 
 
@@ -407,3 +408,59 @@ def test_names_that_cannot_be_names_are_unknown():
         model.recommend(["a"])
     with pytest.raises(InputError, match="rated by nobody"):
         model.because("a", ["x"])
+
+
+def few(people, items):
+    return {f"u{k}": {f"i{j}": 1 + (j * k) % 5 for j in range(items)} for k in range(1, people + 1)}
+
+
+def test_too_few_ratings_to_hold_out_are_told():
+    with pytest.raises(InputError, match=r"share=0\.2 of a user's ratings is less than one of them: nobody has more"):
+        split_ratings(few(4, 4))
+    for nothing in ([], {}, pl.DataFrame({"user": [], "item": [], "rating": []})):
+        with pytest.raises(InputError, match="no held-out ratings to judge by"):
+            evaluate_recommender(Recommender().fit(few(4, 4)), nothing)
+
+
+def test_errors_of_ratings_need_no_lists():
+    learn, judge = split_ratings(few(8, 6))
+    assert judge["user"].is_unique().all()  # one each
+    report = evaluate_recommender(Recommender().fit(learn), judge)
+    assert report.mae.value <= report.rmse.value < 3
+    assert not report.precision.defined and not report.ndcg.defined
+    assert "NDCG at 10       undefined, n=0 (nobody has two held-out ratings" in str(report)
+    more = pl.concat([judge, learn.filter(pl.col("user") == "u1").head(2)])
+    rest = learn.join(more, on=["user", "item"], how="anti")
+    one = evaluate_recommender(Recommender().fit(rest), more)
+    assert one.ndcg.defined and (one.ndcg.low, one.ndcg.high) == (0.0, 1.0)  # of one list
+
+
+def test_what_was_learned_does_not_judge():
+    learn, judge = split_ratings(few(8, 10))
+    model = Recommender().fit(learn)
+    assert evaluate_recommender(model, judge).rmse.value > 0
+    both = pl.concat([judge, learn.head(3)])
+    with pytest.raises(InputError, match="has learned 3 of the 19 ratings that are to judge it, the first that of"):
+        evaluate_recommender(model, both)
+
+
+def test_of_a_single_rating_the_interval_is_open():
+    (said,) = Recommender().fit({"a": {"x": 3}}).predict_interval([("a", "y")])
+    assert (said.value, said.low, said.high) == (3.0, -np.inf, np.inf)
+    (said,) = Recommender().fit({"a": {"x": 3}, "b": {"x": 5}}).predict_interval([("a", "y")])
+    assert (said.low, said.high) == (3.0, 5.0)
+    many = Recommender().fit({f"u{k}": {"x": 3, "y": 3} for k in range(30)}).predict_interval([("u1", "z")])
+    assert (many[0].low, many[0].high) == (3.0, 3.0)
+
+
+def test_ratings_of_another_scale_are_remarked():
+    model = Recommender().fit(few(8, 6))
+    with pytest.warns(UserWarning, match="says 50 of 'i1', and those that were learned are from 1 to 5"):
+        model.recommend(ratings={"i2": 3, "i1": 50})
+    model.recommend(ratings={"i1": 5})  # no warning
+
+
+def test_names_of_an_array_of_numbers_are_whole():
+    model = Recommender().fit(np.array([[1, 3, 4.0], [1, 4, 3.5], [2, 3, 5.0]]))
+    assert model.items_.tolist() == [3, 4] and model.items_.dtype.kind == "i" and model.users_.dtype.kind == "i"
+    assert Recommender().fit(np.array([[1, 3.5, 4.0], [1, 4, 3.5]])).items_.tolist() == [3.5, 4.0]

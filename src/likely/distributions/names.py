@@ -57,6 +57,16 @@ def described_kind(name: str) -> str:
     return str(getattr(next(means, None), "kind", "numeric"))
 
 
+def called(kind: str) -> str:
+    """A kind of column in words; of the class of a family its name.
+
+    >>> called("MultivariateGaussianFamily"), called("LogNormalFamily"), called("nominal")
+    ('gaussian', 'log normal', 'nominal')
+    """
+    names = {family.__name__: name for name, family in named_families().items()}
+    return names[kind].removeprefix("multivariate_").replace("_", " ") if kind in names else kind
+
+
 @cache
 def _exported() -> dict[str, type[Any]]:
     import likely.distributions as room

@@ -5,17 +5,19 @@
     NDCG at n          sum of (2^rating - 1) / log2(1 + rank) of the ranked held-out items, over that of the best order
 
 Lists are of the items that a user rated in the held-out part, ranked by their predictions; users with one such item
-have no order to judge. An item is relevant if it was rated at least `relevant`, by default the mean of the user's
-held-out ratings. A user with no more than n of them has all of them in the list: precision is then the share of the
-relevant ones in whatever order, which counts in NDCG alone.
+have no order to judge, and where nobody has two, the figures of lists are undefined. An item is relevant if it was
+rated at least `relevant`, by default the mean of the user's held-out ratings. A user with no more than n of them has
+all of them in the list: precision is then the share of the relevant ones in whatever order, which counts in NDCG alone.
 """
 
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from likely.data.accepted import TableLike
+from likely.data.printing.wording import counted
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
@@ -48,7 +50,7 @@ class RecommendationReport:
 def split_ratings(X: TableLike, share: float = 0.2, random_state: int = 0) -> tuple[Any, Any]:
     """Ratings parted at random within every user, as two Polars frames: the larger to learn, the smaller to judge.
 
-    A user with one rating keeps it in the first part.
+    Of a user's ratings so many are kept back as the share comes to, rounded down: of fewer than 1 / share, none.
 
     Parameters
     ----------
@@ -69,6 +71,12 @@ def split_ratings(X: TableLike, share: float = 0.2, random_state: int = 0) -> tu
     for u in range(len(seen.users)):
         rows = np.arange(*seen.by_user.begin[[u, u + 1]])
         held[rng.permutation(rows)[: int(share * len(rows))]] = True
+    if not held.any():
+        most = int(np.bincount(seen.user).max())
+        raise InputError(
+            f"share={share:g} of a user's ratings is less than one of them: nobody has more than {most}. Hold out a "
+            "larger share"
+        )
     users, items, ratings = seen.columns()
     table = pl.DataFrame({"user": users, "item": items, "rating": ratings})
     return table.filter(~held), table.filter(held)
@@ -83,7 +91,7 @@ def evaluate_recommender(
     ----------
     relevant : the least rating of a relevant item; None: the mean of the user's held-out ratings
     model : a fitted recommender
-    X : ratings that it has not learned
+    X : ratings that it has not learned; those that it has are refused
     n : length of the lists
 
     >>> from likely import Recommender
@@ -94,8 +102,11 @@ def evaluate_recommender(
     True
     """
     n = check_length(n)
+    if not isinstance(X, str) and isinstance(X, Sized) and not len(X):
+        raise InputError("there are no held-out ratings to judge by: hold out more (split_ratings)")
     held: Ratings = read_ratings(X)
     users, items, _ = held.columns()
+    _refuse_learned(model, users, items)
     predicted = np.asarray(model.predict(list(zip(users, items, strict=True))), dtype=np.float64)
     off = predicted - held.rating
     squares = mean_interval(off**2, confidence, groups=held.user)
@@ -104,10 +115,30 @@ def evaluate_recommender(
                    standard_error=squares.standard_error / (2 * max(squares.value, 1e-300) ** 0.5))  # fmt: skip
     lists = [_judged(predicted[rows], held.rating[rows], n, relevant) for rows in _users(held)]
     judged = [figures for figures in lists if figures is not None]
-    if len(judged) < 2:
-        raise InputError("fewer than two users have two held-out ratings: there are no lists to judge; hold out more")
+    if not judged:
+        why = "nobody has two held-out ratings: there are no lists to judge; hold out more"
+        none = Estimate(float("nan"), 0.0, 1.0, confidence, "no lists", 0, note=why)
+        return RecommendationReport(rmse, absolute, none, none, n)
     precision, ndcg = (mean_interval(np.array(side), confidence) for side in zip(*judged, strict=True))
     return RecommendationReport(rmse, absolute, _within(precision), _within(ndcg), n)
+
+
+def _refuse_learned(model: Any, users: Sequence[Any], items: Sequence[Any]) -> None:
+    """Refuse to judge a model by what it has learned."""
+    seen = getattr(model, "ratings_", None)
+    if not isinstance(seen, Ratings):
+        return
+    place = zip(users, items, strict=True)
+    pairs = [(seen.number_of_user.get(u, -1), seen.number_of_item.get(i, -1)) for u, i in place]
+    known = set(zip(seen.user.tolist(), seen.item.tolist(), strict=True))
+    learned = [at for at, pair in enumerate(pairs) if pair in known]
+    if learned:
+        first = f"that of {items[learned[0]]!r} by {users[learned[0]]!r}"
+        raise InputError(
+            f"the model has learned {len(learned):,} of the {counted(len(pairs), 'rating')} that are to judge it, "
+            f"{'' if len(learned) == 1 else 'the first '}{first}: learn one part and judge by the other "
+            "(split_ratings), or leave these out"
+        )
 
 
 def _users(held: Ratings) -> list[slice]:

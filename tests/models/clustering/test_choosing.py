@@ -1,5 +1,7 @@
 """How many clusters: agreement with scikit-learn's figures, the right number, and none where there are none."""
 
+import warnings
+
 import numpy as np
 import polars as pl
 import pytest
@@ -151,6 +153,26 @@ def test_levels_that_go_together_are_clusters():
     table = pl.DataFrame({f"c{j}": np.array(["no", "yes"])[column] for j, column in enumerate(cells.T)})
     found = choose_clusters(table, 3, n_init=2, resamples=2, null=19)
     assert found.clustered and found.best == 2
+
+
+@pytest.mark.parametrize("unit", [(1.0, 0.0), (3.7, 0.3)])
+def test_as_many_clusters_as_combinations_of_levels_do_not_hide_two_exact_points(unit):
+    x = np.repeat([[0.0, 0.0], [1.0, 1.0]], 20, axis=0) * unit[0] + unit[1]
+    found = choose_clusters(x, 5, resamples=2, null=19)
+    assert found.clustered and found.best == 2
+    assert found.numbers.tolist() == [1, 2]  # of two different rows there are no more
+    x[0], x[-1] = [x[0, 0], x[-1, 1]], [x[-1, 0], x[0, 1]]
+    assert choose_clusters(x, 5, resamples=2, null=19).clustered  # with an exception in each
+
+
+def test_few_independent_levels_seldom_pass_for_clusters():
+    rng, passed = np.random.default_rng(4), 0
+    for _ in range(40):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            table = rng.integers(2, size=(40, 3)).astype(float)
+            passed += choose_clusters(table, 8, n_init=1, resamples=2, null=19).clustered
+    assert passed <= 6  # of 40, one in twenty: 2 are expected
 
 
 @pytest.mark.parametrize(

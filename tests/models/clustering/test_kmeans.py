@@ -238,6 +238,7 @@ def test_codes_are_small_and_come_back_as_centres():
     assert told.error == pytest.approx(((x - model.decode(codes)) ** 2).sum(axis=1).mean())
     assert told.bits <= told.fixed_bits == 2 and 0 < told.lost < 1
     assert told.spread == pytest.approx(((x - x.mean(axis=0)) ** 2).sum(axis=1).mean())
+    assert model.decode([]).shape == model.decode(np.array([])).shape == (0, 3)
     for wrong in ([4], [-1], [0.5], [[0]]):
         with pytest.raises(InputError, match="codes"):
             model.decode(wrong)
@@ -251,7 +252,7 @@ def test_an_empty_cluster_is_put_where_a_row_is_farthest():
 
 
 def test_fewer_different_rows_than_clusters():
-    with pytest.warns(Warning, match="3 of the 4 clusters have no rows: the table has only 1 different"):
+    with pytest.warns(Warning, match="3 of the 4 clusters have no rows: the table has only 1 different row\\."):
         model = KMeans(4, random_state=0).fit(np.ones((10, 2)))
     assert model.error_ == 0 and model.converged_ and len(set(model.labels_)) == 1
     with pytest.raises(InputError, match="n_samples=3 should be >= n_clusters=4"):
@@ -260,7 +261,8 @@ def test_fewer_different_rows_than_clusters():
         KMeans(2).fit(np.full((5, 2), np.nan))
     assert KMeans(1).fit([[1.0], [3.0]]).cluster_centers_.tolist() == [[2.0]]
     with_one_gap_column = np.column_stack([np.arange(6.0), np.full(6, np.nan)])
-    assert np.isfinite(KMeans(2, random_state=0).fit(with_one_gap_column).cluster_centers_).all()
+    with pytest.warns(UserWarning, match="'x1' has no value"):
+        assert np.isfinite(KMeans(2, random_state=0).fit(with_one_gap_column).cluster_centers_).all()
 
 
 def test_sparse_rows_are_those_of_the_dense_matrix():
@@ -290,3 +292,25 @@ def test_sparse_rows_are_those_of_the_dense_matrix():
 def test_bad_parameters_are_named(options, said):
     with pytest.raises(InputError, match=said):
         KMeans(**{"n_clusters": 2, **options}).fit(blobs(20))
+
+
+@pytest.mark.parametrize("weighed", [False, True])
+@pytest.mark.parametrize("name", STARTS)
+def test_the_rounding_of_a_mean_is_no_reason_to_put_a_centre_elsewhere(name, weighed):
+    rng = np.random.default_rng(1)
+    x = np.repeat(rng.normal(size=(9, 2)) + 0.3, 20, axis=0)
+    with pytest.warns(Warning, match="31 of the 40 clusters have no rows: the table has only 9 different rows"):
+        model = KMeans(40, init=name, n_init=2, random_state=0).fit(x, None, rng.random(180) if weighed else None)
+    assert model.converged_ and model.n_iter_ < 10 and np.sqrt(model.error_) < 1e-12
+    assert (model.cluster_weight_ > 0).sum() == 9
+
+
+def test_rows_that_are_next_to_each_other_are_still_told_apart():
+    x = np.repeat([[1.0], [1.0 + 1e-12], [5.0]], 20, axis=0)
+    model = KMeans(3, init=[[1.0], [5.0], [9.0]]).fit(x)
+    assert model.relocated_ == 1 and len(set(model.labels_)) == 3
+
+
+def test_one_cluster_without_rows_is_told_in_words():
+    with pytest.warns(Warning, match="1 of the 3 clusters has no rows: the table has only 2 different rows"):
+        KMeans(3, random_state=0).fit([[0.3]] * 20 + [[4.0]] * 20)

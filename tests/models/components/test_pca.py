@@ -1,5 +1,7 @@
 """Principal components: agreement, algebra, gaps, wide and sparse tables, intervals, and data that would trip them."""
 
+import warnings
+
 import numpy as np
 import polars as pl
 import pytest
@@ -7,7 +9,7 @@ from scipy.sparse import csr_matrix
 from sklearn.decomposition import PCA as Reference
 
 import likely
-from likely import PCA
+from likely import PCA, Hierarchy, KMeans
 from likely.data.design import DesignPlan
 from likely.errors import InputError, TierError
 from likely.models.components import explained_share, project
@@ -167,13 +169,14 @@ def test_intervals_of_shares_cover(trials, tails):
 def test_degenerate_tables():
     flat = PCA().fit(np.ones((5, 3)))
     assert flat.explained_variance_.tolist() == [0, 0, 0] and np.isfinite(flat.transform(np.ones((2, 3)))).all()
-    assert [float(each) for each in flat.share_intervals()] == [1, 1, 1] and not flat.loadings_.any()
+    assert [float(each) for each in flat.share_intervals()] == [0, 0, 0] and not flat.loadings_.any()
     assert PCA(whiten=True).fit(np.ones((5, 3))).transform([[2.0, 1.0, 1.0]]).tolist() == [[0, 0, 0]]
     one = PCA().fit([[1.0], [2.0], [4.0]])
     assert one.components_.tolist() == [[1.0]]
     with pytest.raises(InputError, match="every cell"):
         PCA().fit(np.full((4, 2), np.nan))
-    hollow = PCA(1).fit(np.column_stack([np.arange(6.0), np.full(6, np.nan)]))
+    with pytest.warns(UserWarning, match="'x1' has no value"):
+        hollow = PCA(1).fit(np.column_stack([np.arange(6.0), np.full(6, np.nan)]))
     assert np.allclose(hollow.components_, [[1.0, 0.0]])
     few = PCA().fit(rows(3))
     assert few.n_components_ == 3 and few.explained_variance_[2] == 0
@@ -235,3 +238,42 @@ def test_the_scatter_of_numbers_says_what_the_design_needs(weighted, gaps, monke
         assert np.allclose(own, its, rtol=1e-12)
     assert np.array_equal(once.sums_.weight, design.weight)
     assert np.allclose(once.statistic_.mean, once.sums_.parts[0].mean, rtol=1e-14)
+
+
+@pytest.mark.parametrize("kept", [{}, {"missing": "pairs"}, {"solver": "randomized", "n_components": 3}])
+@pytest.mark.parametrize("third", [[np.nan, np.nan, np.nan], [0.1, np.nan, 0.1]])
+def test_a_column_that_does_not_vary_has_no_part_of_the_variance_whatever_its_gaps(kept, third):
+    x = np.random.default_rng(0).normal(size=(120, 2)) @ [[2.0, 1.0], [0.0, 1.0]]
+    table = np.column_stack([x, np.resize(third, 120)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that nothing was observed
+        model = PCA(standardize=True, random_state=0, **kept).fit(table)
+    alone = PCA(standardize=True).fit(x)
+    assert model.explained_variance_ratio_ == pytest.approx([*alone.explained_variance_ratio_, 0.0], abs=1e-9)
+    assert not model.loadings_[2].any() and model.scale_[2] == 1.0
+    assert [each.value for each in model.share_intervals()][:2] == pytest.approx(
+        [each.value for each in alone.share_intervals()]
+    )
+
+
+@pytest.mark.parametrize("make", [lambda: PCA(), lambda: KMeans(2, random_state=0), lambda: Hierarchy()])
+def test_a_column_without_a_value_is_named(make):
+    table = pl.DataFrame(
+        {"a": [1.0, 2.0, 5.0], "b": [None, None, None], "c": [2.0, 1.0, 7.0]}, schema_overrides={"b": pl.Float64}
+    )
+    with pytest.warns(UserWarning, match="column 'b' has no value in any row: it says nothing"):
+        make().fit(table)
+    make().fit(table.drop("b"))  # no warning
+
+
+def test_rows_that_are_all_equal_have_shares_of_nothing():
+    model = PCA(2).fit(np.ones((9, 3)))
+    shares = model.share_intervals()
+    assert [(each.value, each.low, each.high) for each in shares] == [(0.0, 0.0, 0.0)] * 2
+    assert not model.explained_variance_ratio_.any()
+
+
+def test_one_as_a_float_is_no_share():
+    x = np.random.default_rng(0).normal(size=(20, 3))
+    with pytest.raises(InputError, match=r"n_components=1\.0 is neither a share below 1 nor the whole number 1"):
+        PCA(1.0).fit(x)

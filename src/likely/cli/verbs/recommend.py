@@ -219,6 +219,7 @@ def _frame(rows: Any, what: str) -> "pl.DataFrame":
 
 
 def _judge(model: "Recommender", number: int, confidence: float, seed: int, result: Result) -> None:
+    import numpy as np
     import polars as pl
 
     from likely.cli.stages import doing
@@ -228,14 +229,15 @@ def _judge(model: "Recommender", number: int, confidence: float, seed: int, resu
     from likely.models.recommend import Recommender
 
     doing("judging on held-out ratings")
-    learned, held = split_ratings(model.ratings_, 0.2, seed)
-    if not len(held):
+    if int(np.bincount(model.ratings_.user).max()) < 5:
         raise InputError("--evaluate holds out a fifth of each user's ratings, and no user has five")
+    learned, held = split_ratings(model.ratings_, 0.2, seed)
     report = evaluate_recommender(Recommender(**model.get_params()).fit(learned), held, number, confidence=confidence)
     figures = {"rmse": report.rmse, "mae": report.mae, "precision": report.precision, "ndcg": report.ndcg}
 
     def frame() -> Any:
-        rows = [(name, each.value, each.low, each.high) for name, each in figures.items()]
+        ends = {name: (e.value, e.low, e.high) if e.defined else (None,) * 3 for name, e in figures.items()}
+        rows = [(name, *three) for name, three in ends.items()]
         return pl.DataFrame(rows, schema=["measure", "value", "low", "high"], orient="row")
 
     show(result, lambda: str(report), frame, lambda: figures)

@@ -54,6 +54,18 @@ def percentage(count: float, of: float) -> str:
     return "0%" if not count else "under 0.1%" if share < 0.0005 else f"{share:.1%}"
 
 
+def without_a_value(names: Sequence[str]) -> str:
+    """That columns are empty, and what follows.
+
+    >>> without_a_value(["a"])
+    "column 'a' has no value in any row: it says nothing, and its mean is given as 0"
+    """
+    column, have, says, mean = (
+        ("column", "has", "it says", "its mean is") if len(names) == 1 else ("columns", "have", "they say", "means are")
+    )
+    return f"{column} {quoted(names)} {have} no value in any row: {says} nothing, and {mean} given as 0"
+
+
 def one_by_one(tell: Callable[[int], str], rows: int, most: int, noun: str = "row") -> str:
     """What is told of each of so many rows, of the first ones where there are too many to read.
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from likely.data.accepted import TableLike
 from likely.data.frames import column_names
+from likely.data.printing.wording import counted
 from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.figures.drawing.legends import legend
@@ -123,7 +124,8 @@ class MixtureDisplay(Drawn):
         x = self._grid()
         for place, (passes, model) in enumerate(sorted(self.models.items())):
             last = model is self._final
-            words = f"at rest ({model.n_iter_} passes)" if last else f"after {passes} pass{'es' * (passes != 1)}"
+            taken = counted(model.n_iter_ if last else passes, "pass", "passes")
+            words = f"at rest ({taken})" if last else f"after {taken}"
             density = np.exp(model.score_samples(x[:, None]))
             ax.plot(
                 x, density, color=INK if last else colour(place), lw=2.0 if last else 1.2, label=words, gid="density"

@@ -15,13 +15,11 @@ from likely import engines
 from likely.data.sources import Source
 from likely.models.clustering.passes import Labelled, Pass, Passed
 from likely.models.learning.unlabelled import NumberedRows
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.clusters.bounds import Known
 from likely.numeric.nearest import own_squares
 
-_ROUNDED = 2 * float(
-    np.finfo(np.float64).eps
-)  # of a number, for each of the rows: what the mean of equal ones may be off
+_ROUNDED = 2 * float(np.finfo(np.float64).eps)  # of a number, for each row: what the mean of equal ones may be off
 _CANDIDATES = 8  # farthest rows that are looked at for each empty centre: some may be equal
 KEPT = 1 << 12  # numbers in a set of centres up to which those of every pass are kept
 
@@ -108,13 +106,21 @@ def _without_empty(rows: Source[NumberedRows], total: Passed, before: Floats, or
     size = int(sum(map(len, labels.values())))
     far: Farthest = engines.current().fold(rows, _Far(out, origin, labels, _CANDIDATES * len(empty), size))
     chosen = far.different()[: len(empty)]
-    places, inverse = np.unique(before, axis=0, return_inverse=True)
-    same = np.zeros(len(places), dtype=np.int64)
-    same[inverse.ravel()] = np.arange(len(before))
-    same[inverse.ravel()[~total.empty]] = np.flatnonzero(~total.empty)
-    out[empty] = out[same[inverse.ravel()[empty]]]  # one on another goes along, else rows would go over by rounding
+    out[empty] = out[_under(before, total.empty)[empty]]
     out[empty[: len(chosen)]] = chosen
     return out, len(chosen)
+
+
+def _under(centres: Floats, empty: Array) -> Ints:
+    """Of each centre (k,) the one with rows in the same place, if there is one: with which an empty one goes along.
+
+    Where it stayed, all rows of the other would go over to it in the next pass, by the rounding of their mean.
+    """
+    place = np.unique(centres, axis=0, return_inverse=True)[1].ravel()
+    first = np.arange(len(centres))
+    first[place[::-1]] = np.arange(len(centres))[::-1]
+    first[place[~empty]] = np.flatnonzero(~empty)
+    return np.asarray(first[place])
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class ClusterNumbers:
     bic: Floats  # (m,)
     silhouette: tuple[Estimate | None, ...]  # None of one cluster
     stability: Floats  # (m,)  mean over draws of halves; NaN where halves have too few rows
-    p_value: float  # how often tables without clusters reach as large a silhouette
+    p_value: float  # how often a silhouette of a table without clusters stands out as far
 
     __repr__ = in_brief
 
@@ -109,7 +109,7 @@ def choose_clusters(
 
     Parameters
     ----------
-    max_clusters : the greatest number of clusters that is tried
+    max_clusters : the greatest number of clusters that is tried; at most that of the different rows
 
     >>> rng = np.random.default_rng(0)
     >>> rows = np.concatenate([rng.normal(size=(40, 2)) + at for at in ([0, 0], [8, 0], [0, 8])])
@@ -124,7 +124,7 @@ def choose_clusters(
     design, x = design_and_matrix(X, standardize, kinds)
     if len(x) < 3:
         raise InputError(f"two clusters at least are to be compared, of three rows at least; got {len(x)} rows")
-    most = min(int(max_clusters), len(x) - 1)
+    most = min(int(max_clusters), len(x) - 1, _different(x))
     rng = as_generator(random_state)
     numbers = np.arange(1, most + 1)
     seeds = rng.integers(2**31, size=most)
@@ -138,8 +138,8 @@ def choose_clusters(
     found = ClusterNumbers(numbers, errors, np.array([_bic(fit, x) for fit in fits]), tuple(shapes), steady, p_value)
     if not found.clustered:
         warnings.warn(
-            f"the table shows no clusters: of tables of one cloud, {100 * p_value:.0f} % have silhouettes as "
-            "large. What K-means finds in it parts a cloud in pieces",
+            f"the table shows no clusters: of tables of one cloud, {100 * p_value:.0f} % have silhouettes that stand "
+            "out as far. What K-means finds in it parts a cloud in pieces",
             stacklevel=2,
         )
     return found
@@ -189,7 +189,7 @@ def _stability(x: Floats, k: int, resamples: int, rng: np.random.Generator) -> f
 
 
 def _chance(x: Floats, source: Ints, most: int, null: int, rng: np.random.Generator) -> float:
-    """The share of tables of one cloud, this one among them, whose best silhouette is as large as this one's.
+    """The share of tables of one cloud, this one among them, of which a silhouette stands out as far as this one's.
 
     `source` (m,) is the column of the table behind each of x; those of levels are dealt anew, one by one.
     """
@@ -212,18 +212,32 @@ def _chance(x: Floats, source: Ints, most: int, null: int, rng: np.random.Genera
             table[:, columns] = x[np.ix_(draw.permutation(len(x)), columns)]
         return table
 
-    def best(seed: int) -> float:
+    numbers = range(2, min(most, _different(x)) + 1)
+
+    def shapes(seed: int) -> list[float]:
         draw = np.random.default_rng(seed)
         table = x if seed == seeds[0] else cloud(draw)
-        found = []
-        for k in range(2, most + 1):
-            labels = KMeans(k, n_init=1, random_state=seed).fit(table).labels_
-            if len(np.unique(labels)) > 1:
-                found.append(silhouettes_of(table, labels).values.mean())
-        return float(max(found, default=-1.0))
+        fits = (KMeans(k, n_init=1, random_state=seed).fit(table).labels_ for k in numbers)
+        return [float(silhouettes_of(table, own).values.mean()) if np.ptp(own) else 0.0 for own in fits]
 
-    reached = np.array(engines.current().map(seeds, best))
-    return float((reached >= reached[0] - 1e-12).mean())
+    far = _standing_out(np.array(engines.current().map(seeds, shapes)))
+    return float((far >= far[0] - 1e-9).mean())
+
+
+def _standing_out(found: Floats) -> Floats:
+    """By how many deviations the silhouettes of each table (t, numbers) are above those of all, at most (t,).
+
+    Each number is compared with itself: levels that are dealt at random may all be told apart by as many clusters as
+    there are combinations of them, and two clusters that are two exact points be rare all the same.
+    """
+    deviation = found.std(axis=0)
+    real = deviation > 1e-9
+    return np.asarray(((found - found.mean(axis=0)) / np.where(real, deviation, np.inf)).max(axis=1, initial=-np.inf))
+
+
+def _different(x: Floats) -> int:
+    """How many different rows there are; a gap is a value of its own."""
+    return len(np.unique(np.where(np.isnan(x), np.inf, x), axis=0))
 
 
 def _levels(x: Floats, source: Ints) -> list[Ints]:

@@ -1,10 +1,12 @@
 """A code book: rows stored as the number of their nearest centre (vector quantisation); what that saves and loses."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from likely.numeric.arrays import Array, Floats
+from likely.errors import InputError
+from likely.numeric.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,15 @@ def code_type(size: int) -> np.dtype[np.unsignedinteger]:
     return np.dtype(np.min_scalar_type(max(size - 1, 0)))
 
 
-def rows_of(codes: Array, book: Floats) -> Floats:
-    """The centres that codes stand for (n, m)."""
-    return book[np.asarray(codes, dtype=np.int64)]
+def rows_of(codes: Any, book: Floats) -> Floats:
+    """The centres that codes stand for (n, m); of no codes none.
+
+    >>> rows_of([1, 0], np.array([[0.5], [9.5]])).tolist(), rows_of([], np.array([[0.5]])).shape
+    ([[9.5], [0.5]], (0, 1))
+    """
+    given = np.asarray(codes)
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
+        raise InputError("codes are whole numbers, one for each row: those that encode has given")
+    if given.size and not (given.min() >= 0 and given.max() < len(book)):
+        raise InputError(f"codes run from 0 to {len(book) - 1}, got {int(given.min())} to {given.max()}")
+    return book[given.astype(np.int64)]

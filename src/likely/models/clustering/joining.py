@@ -67,6 +67,10 @@ def pair_distances(x: Floats, metric: Metric) -> Floats:
         raise InputError(f"metric {metric!r} does not measure these rows: {error}") from None
     if not np.isfinite(found).all():
         raise InputError(f"metric {metric!r} gives distances that are no numbers, of rows of zeros perhaps")
+    if (found < 0).any():
+        raise InputError(
+            f"metric {metric!r} gives distances below 0, the least {found.min():g}: a distance is from 0 up"
+        )
     return found
 
 

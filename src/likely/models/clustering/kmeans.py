@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from likely import engines
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
+from likely.data.printing.wording import counted
 from likely.data.sources import Source
 from likely.errors import InputError, check_choice, check_whole
 from likely.models.clustering.batch import History, Run, run_batch
@@ -192,12 +193,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         [[0.5], [9.5]]
         """
         self._check_fitted()
-        given = np.asarray(codes)
-        if given.ndim != 1 or given.dtype.kind not in "iu":
-            raise InputError("codes are whole numbers, one for each row: those that encode has given")
-        if given.size and not (given.min() >= 0 and given.max() < len(self.centres_)):
-            raise InputError(f"codes run from 0 to {len(self.centres_) - 1}, got {int(given.min())} to {given.max()}")
-        return rows_of(given, self.cluster_centers_)
+        return rows_of(codes, self.cluster_centers_)
 
     @of_one_state
     def compression(self, X: TableLike) -> Compression:
@@ -313,14 +309,14 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         )
 
     def _say_what_is_empty(self, pool: Pool) -> None:
-        empty = int((self.cluster_weight_ <= 0).sum())
+        empty, different = int((self.cluster_weight_ <= 0).sum()), len(pool.rows)
         if empty:
-            warnings.warn(
-                f"{empty} of the {self.n_clusters} clusters have no rows: the table has only {len(pool.rows)} "
-                "different ones. Ask for fewer clusters",
-                convergence_warning(),
-                stacklevel=3,
+            have = "has" if empty == 1 else "have"
+            why = f": the table has only {counted(different, 'different row')}" if different < self.n_clusters else ""
+            told = (
+                f"{empty} of the {counted(int(self.n_clusters), 'cluster')} {have} no rows{why}. Ask for fewer clusters"
             )
+            warnings.warn(told, convergence_warning(), stacklevel=3)
 
     def _labels_of(self, x: Any) -> Array:
         origin = self._origin()
@@ -349,9 +345,10 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         face = super()._face()
         sizes = [(str(c), number_in_face(weight)) for c, weight in enumerate(self.cluster_weight_.tolist())]
         face = face.with_section(Section(("cluster", "rows"), sizes[:20], "clusters", _more(len(sizes) - 20)))
-        told = [f"mean squared error {self.error_:.5g}", f"{self.n_iter_} passes"]
+        told = [f"mean squared error {self.error_:.5g}", counted(self.n_iter_, "pass", "passes")]
         told += ["converged"] if self.converged_ else ["rows were still moving"]
-        told += [f"{self.relocated_} empty centres were put elsewhere"] if self.relocated_ else []
+        put = self.relocated_
+        told += [f"{counted(put, 'empty centre')} {'was' if put == 1 else 'were'} put elsewhere"] if put else []
         face = face.with_section(Section(("fit",), [(text,) for text in told], "fit"))
         if len(self.errors_) > 1:
             low, high = float(self.errors_.min()), float(self.errors_.max())

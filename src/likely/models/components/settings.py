@@ -13,9 +13,15 @@ GAPS = ("em", "pairs")
 def check_settings(n_components: Any, solver: str, missing: str, max_iter: Any) -> None:
     """Refuse settings that mean nothing."""
     given = n_components
-    number = given is None or (isinstance(given, int | float | np.number) and not isinstance(given, bool))
-    if not number or (given is not None and not ((given >= 1 and float(given).is_integer()) or 0 < given < 1)):
-        raise InputError(f"n_components is a whole number from 1 up, a share below 1 or None, got {given!r}")
+    share = isinstance(given, float | np.floating) and 0 < given < 1
+    number = isinstance(given, int | np.integer) and not isinstance(given, bool) and given >= 1
+    if not (given is None or share or number):
+        whole = isinstance(given, float | np.floating) and given >= 1 and float(given).is_integer()
+        raise InputError(
+            f"n_components={float(given)} is neither a share below 1 nor the whole number {int(given)}: say which"
+            if whole
+            else f"n_components is a whole number from 1 up, a share below 1 or None, got {given!r}"
+        )
     check_choice("solver", solver, SOLVERS)
     check_choice("missing", missing, GAPS)
     check_whole("max_iter", max_iter)

@@ -15,9 +15,9 @@ from likely.numeric.arrays import Floats, PerRow
 
 
 def kept_shares(spread: Spread, count: int) -> Floats:
-    """The share of the variance that the first 1, 2, ... components have (count,)."""
+    """The share of the variance that the first 1, 2, ... components have (count,); 0 where there is none."""
     values, total = spread.values[:count], spread.total
-    return np.asarray(np.cumsum(values) / total if total > 0 else np.ones(len(values)))
+    return np.asarray(np.cumsum(values) / total if total > 0 else np.zeros(len(values)))
 
 
 def normal_errors(spread: Spread, kept: Floats, samples: float, width: int) -> Floats:

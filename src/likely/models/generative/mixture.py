@@ -15,11 +15,12 @@ import numpy as np
 
 from likely import engines
 from likely.data.accepted import TableLike, TargetLike
-from likely.data.columns.schema import Schema, schema_of
+from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input, SourceInput
 from likely.data.labels.target import Target, without_target
 from likely.data.labels.weights import learning_weight
 from likely.data.printing.wording import counted as counted_in_words
+from likely.data.printing.wording import without_a_value
 from likely.data.sources import Kept, Source
 from likely.distributions.combined.expectation import PATIENCE, Ascent
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
@@ -34,6 +35,7 @@ from likely.models.generative.em.climbing import Climb, Counted
 from likely.models.generative.em.hidden import EncodedRows, FileRows, Parameters, encoded_rows
 from likely.models.generative.naive_bayes import NaiveBayes
 from likely.models.generative.summing.layout import Layout
+from likely.models.generative.summing.options import check_alpha, refuse_words
 from likely.models.learning.batches import Tasks
 from likely.models.learning.holding import held
 from likely.models.traits.face import Face, Section
@@ -44,6 +46,11 @@ from likely.numeric.random_state import Seed, as_generator
 from likely.statistics import Labelled, SideBySide
 
 STARTS = ("k-means++", "random")
+_OF_CLASSES = ("out_of_fold", "out_of_two_folds", "growing_posteriors", "parted")
+_NO_CLASSES = (
+    "a Mixture learns components, which are no classes of y: it predicts no label that is left out. Use "
+    "BayesClassifier(Mixture(...)) for classes that are mixtures, or judge mixtures by score(X) of other rows"
+)
 _THREATENED = 2.0  # rows of a component that cannot know its spread
 
 
@@ -85,6 +92,7 @@ class Mixture(GenerativeClassifier):
     log_likelihoods_, log_posteriors_ : of every pass; the second, with the log prior, is what never falls
     n_iter_, converged_ : of the start that was kept
     starts_ : (n_init,) the highest log posterior of every start
+    missing_rates_ : (d,) share of the rows in which each column was missing
 
     Examples
     --------
@@ -106,6 +114,7 @@ class Mixture(GenerativeClassifier):
     log_posteriors_: Floats
     starts_: Floats
     converged_: bool
+    missing_rates_: Floats
 
     def __init__(
         self,
@@ -158,6 +167,10 @@ class Mixture(GenerativeClassifier):
             with self.layout_.naming_cells(range(rows)):
                 climb = Climb.over(self.layout_.families, batches, counted, m, how, *limits)
             self._keep_ascent(self._ascents(climb), unit)
+            self._become({"missing_rates_": counted.missing_rates(self.layout_)})
+            blank = [self.schema_.names[j] for j in np.flatnonzero(self.missing_rates_ >= 1)]
+            if blank:
+                warnings.warn(without_a_value(blank), stacklevel=2)
         return self
 
     def fit_predict(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Array:
@@ -168,6 +181,16 @@ class Mixture(GenerativeClassifier):
     def partial_fit(self) -> Any:
         """Not there: a mixture learns in many passes over all of its rows."""
         raise NoSuchVerbError(self._why_no("partial_fit"))
+
+    @property
+    def out_of_fold(self) -> Any:
+        """Not there, nor what else predicts labels that were left out: components are no classes."""
+        raise NoSuchVerbError(_NO_CLASSES)
+
+    out_of_two_folds = growing_posteriors = parted = out_of_fold
+
+    def _not_there(self, name: str) -> AttributeError:
+        return NoSuchVerbError(_NO_CLASSES) if name in _OF_CLASSES else super()._not_there(name)
 
     @of_one_state
     def score_samples(self, X: TableLike) -> Floats:
@@ -241,7 +264,11 @@ class Mixture(GenerativeClassifier):
         classes, *others = face.sections
         parts = replace(classes, heads=("component", "rows"), label="components")
         height = f"log-likelihood {float(self.log_likelihoods_[self.log_posteriors_.argmax()]):.6g}"
-        told = [height, f"{self.n_iter_} passes", "at rest" if self.converged_ else "not at rest"]
+        told = [
+            height,
+            counted_in_words(self.n_iter_, "pass", "passes"),
+            "at rest" if self.converged_ else "not at rest",
+        ]
         fit = Section(("fit",), [(text,) for text in told], "fit")
         if len(self.starts_) < 2:
             return replace(face, sections=(parts, fit, *others))
@@ -336,7 +363,7 @@ class Mixture(GenerativeClassifier):
             return self.family
         if self.family == "gaussian":
             schema = schema_of(data, "numeric")
-            _check_numbers(schema, data)
+            refuse_words(schema, data)
             return {column.name: vectors for column in schema.columns}
         if self.family != "auto":
             return self.family
@@ -359,20 +386,9 @@ class Mixture(GenerativeClassifier):
             )
         for name in ("tol", "pseudo_rows"):
             check_number(name, getattr(self, name))
+        check_alpha(self.alpha)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = False
         return tags
-
-
-def _check_numbers(schema: Schema, data: Input) -> None:
-    """A table of numbers, or a complaint that says what families take the rest."""
-    texts = [column.name for column in schema.columns if column.dtype in ("String", "Categorical", "Enum")]
-    guessed = schema_of(data).kinds if texts else {}
-    for name in texts:
-        if guessed[name] in ("nominal", "text"):
-            raise InputError(
-                f"column {name!r} holds words, and family='gaussian' takes numbers: say family='auto' for a mixed "
-                "table, or leave the column out"
-            )

@@ -77,3 +77,8 @@ def check_classifier(model: object) -> None:
     if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "predict")):
         hint = ": give an object, not the class" if isinstance(model, type) else ""
         raise InputTypeError(f"expected a classifier with fit and predict, got {model!r}{hint}")
+    if getattr(model, "_estimator_type", None) in ("clusterer", "density_estimator"):
+        raise InputTypeError(
+            f"{type(model).__name__} finds groups without labels, and their numbers are no classes: there are no "
+            "answers to judge. How alike groups and classes are tells likely.models.adjusted_rand(model.predict(X), y)"
+        )

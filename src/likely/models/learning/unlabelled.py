@@ -6,6 +6,7 @@ whoever learns says what it means.
 """
 
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from likely.data.design.blocks import NumberBlock
 from likely.data.inputs import ArrayInput, Batch, Input, batch_rows, whole_table
 from likely.data.labels.target import without_target
 from likely.data.labels.weights import learning_weight
+from likely.data.printing.wording import without_a_value
 from likely.data.sources import Source
 from likely.errors import InputError
 from likely.models.estimator import Estimator
@@ -113,6 +115,9 @@ class MatrixEstimator(Estimator):
         if sums is None:
             raise InputError("the file has no rows: there is nothing to learn from")
         self._begin(plan, sums)
+        blank = [plan.schema.names[j] for j in _blank_columns(plan, sums)]
+        if blank:
+            warnings.warn(without_a_value(blank), stacklevel=3)
         return MatrixRows(data, self.design_, weight, float(sums.weight.sum()))
 
     def _first_sums(self, data: Input, plan: DesignPlan, weight: Floats | None) -> SideBySide | None:
@@ -122,7 +127,7 @@ class MatrixEstimator(Estimator):
 
     def _begin(self, plan: DesignPlan, sums: SideBySide) -> None:
         """What a first pass has found: columns and design; refuses a table in which no cell is observed."""
-        if all(_blank(part) for part in sums.parts):
+        if all(np.all(_blank(part)) for part in sums.parts):
             raise InputError("every cell of the table is missing: there is nothing to learn from")
         for part in sums.parts:
             if isinstance(part, Moments):
@@ -198,10 +203,14 @@ def _whole(seen: Any) -> bool:
     return bool((seen.observed[0] >= seen.weight[0]).all()) if isinstance(seen, CategoryCounts) else True
 
 
-def _blank(seen: Any) -> bool:
-    """Whether no cell of a part of the table is observed."""
+def _blank(seen: Any) -> Any:
+    """Of which columns of a part of the table no cell is observed."""
     if isinstance(seen, Moments):
-        return not np.any(seen.count)
-    if isinstance(seen, CategoryCounts):
-        return not np.any(seen.observed)
-    return False
+        return seen.count[0] <= 0
+    return seen.observed[0] <= 0 if isinstance(seen, CategoryCounts) else np.array([False])
+
+
+def _blank_columns(plan: DesignPlan, sums: SideBySide) -> list[int]:
+    """The columns of the table without an observed cell, by place."""
+    pairs = zip(plan.parts, sums.parts, strict=True)
+    return sorted(part.columns[i] for part, seen in pairs for i in np.flatnonzero(_blank(seen)).tolist())

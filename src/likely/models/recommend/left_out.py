@@ -2,7 +2,8 @@
 
 A rating is left out exactly: of its user's profile, of the item's raters and of both means. Its residual is that of a
 prediction without it. The interval around a new prediction holds so many of the residuals of ratings for which about as
-many neighbours spoke (a conformal quantile, (n + 1) confidence of n), within the range of ratings that were given.
+many neighbours spoke (a conformal quantile, (n + 1) confidence of n), within the range of ratings that were given. Of
+too few ratings for a quantile it is that range; where these are all equal, nothing tells the range, and it is open.
 """
 
 from dataclasses import dataclass
@@ -60,7 +61,8 @@ class Residuals:
         place = int(np.ceil((len(sizes) + 1) * confidence)) - 1
         reach = float(sizes[place]) if place < len(sizes) else np.inf
         score = float(np.clip(score, self.low, self.high))
-        ends = max(score - reach, self.low), min(score + reach, self.high)
+        told = self.low < self.high or np.isfinite(reach)
+        ends = (max(score - reach, self.low), min(score + reach, self.high)) if told else (-np.inf, np.inf)
         return Estimate(score, *ends, confidence, "ratings left out", len(sizes))
 
 

@@ -175,8 +175,16 @@ def read_ratings(X: TableLike) -> Ratings:
     if not columns[2].dtype.is_numeric():
         raise InputError(f"column {chosen[2]!r} holds the ratings and must be numbers, got {columns[2].dtype}")
     times = None if time is None else _moments(table[time])
+    columns[:2] = map(_whole_names, columns[:2])
     users, items = (c.to_numpy() if c.dtype.is_integer() and not c.null_count() else c.to_list() for c in columns[:2])
     return Ratings.of(users, items, columns[2].cast(float).to_numpy(), times)
+
+
+def _whole_names(names: "pl.Series") -> "pl.Series":
+    """Names that an array of numbers has made floats of are whole numbers again."""
+    if names.dtype.is_float() and names.is_finite().all() and bool((names == names.round()).all()):
+        return names.cast(int) if np.abs(names.to_numpy()).max(initial=0.0) < 2**53 else names
+    return names
 
 
 def _moments(times: "pl.Series") -> Floats:

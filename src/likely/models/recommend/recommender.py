@@ -7,6 +7,7 @@ computed from the table of ratings when it is asked for, so a rating is learned 
 new person needs no refitting. Where no neighbour has rated an item, its mean speaks, shrunk towards the mean of all.
 """
 
+import warnings
 from collections.abc import Hashable, Iterable, Mapping
 from copy import copy
 from typing import Any, Self
@@ -303,8 +304,20 @@ class Recommender(Estimator):
             raise InputError(f"ratings= must be numbers by item, got {list(ratings.values())!r:.80}") from None
         if not np.isfinite(cells).all():
             raise InputError("a rating is missing or infinite; leave it out")
+        self._note_other_scale(ratings, cells)
         order = np.argsort(columns)
         return columns[order], cells[order]
+
+    def _note_other_scale(self, ratings: Mapping[Any, float], cells: Floats) -> None:
+        low, high = float(self.ratings_.rating.min()), float(self.ratings_.rating.max())
+        beyond = np.flatnonzero((cells < low) | (cells > high))
+        if len(beyond) and low < high:
+            item = list(ratings)[beyond[0]]
+            warnings.warn(
+                f"ratings= says {cells[beyond[0]]:g} of {item!r}, and those that were learned are from {low:g} to "
+                f"{high:g}: is it on the same scale?",
+                stacklevel=5,
+            )
 
     def _number(self, user: Any) -> int:
         if user is None:

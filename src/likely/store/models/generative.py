@@ -39,6 +39,7 @@ _KEPT = {
     "layout_", "statistic_", "distribution_", "class_count_", "class_prior_", "like_",
     "log_likelihoods_", "log_posteriors_", "passes_", "starts_", "converged_", "slope_", "offset_",
     "learned_exponents_",
+    "missing_rates_",
 }  # fmt: skip
 _FEW_CELLS = 2**22
 
@@ -65,6 +66,8 @@ def encode(model: GenerativeClassifier, node: dict[str, Any], encoder: Encoder, 
     if hasattr(model, "starts_"):  # of a mixture
         fitted["starts"] = encoder.encode(model.starts_, f"{path}.starts")
         fitted["converged"] = encoder.encode(bool(getattr(model, "converged_", False)), f"{path}.converged")
+    if hasattr(model, "missing_rates_"):
+        fitted["missing_rates"] = encoder.encode(model.missing_rates_, f"{path}.missing_rates")
     if hasattr(model, "slope_"):  # a map of the model's own, learned from rows
         own_map: dict[str, Any] = {name: getattr(model, f"{name}_") for name in ("slope", "offset")}
         fitted |= {name: encoder.encode(value, f"{path}.{name}") for name, value in own_map.items()}
@@ -118,6 +121,12 @@ def decode(new: Callable[[], GenerativeClassifier], learned: Learned) -> Generat
         heights = learned("starts", np.ndarray)
         check_numbers(heights)
         model._become({"starts_": heights, "converged_": learned("converged", bool)})
+    if "missing_rates" in learned:
+        rates = learned("missing_rates", np.ndarray)
+        check_numbers(rates)
+        if rates.shape != (layout.schema.width,) or ((rates < 0) | (rates > 1)).any():
+            raise InputError("the shares of missing cells are not one for each column")
+        model._become({"missing_rates_": rates})
     model.like_ = _table_of_kind(learned("like", str))
     model._remember(layout.schema)
     return model

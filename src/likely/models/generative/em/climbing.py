@@ -25,7 +25,7 @@ from likely.distributions.family import Family, shortcut
 from likely.errors import CellError
 from likely.models.generative.em.hidden import EncodedRows, Parameters, shared_out
 from likely.models.generative.em.seeds import Seeds, usual
-from likely.models.generative.summing.layout import take_rows
+from likely.models.generative.summing.layout import Layout, take_rows
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of
 from likely.statistics import Codes, Membership, SideBySide
@@ -35,21 +35,34 @@ _SEED_ROWS = 20_000  # enough rows to place the first centres
 
 @dataclass(frozen=True)
 class Counted:
-    """Rows, their weight, and the numbers that they hold."""
+    """Rows, their weight, the numbers that they hold, and how much of every column is there."""
 
     sizes: dict[int, int]  # rows of each batch
     weight: float
     cells: int
-    observed: bool = True  # whether any cell is
+    seen: tuple[Floats, ...]  # of each part of the table, the weight of the observed cells of its columns
 
     @classmethod
     def of(cls, batch: EncodedRows) -> "Counted":
         sizes, cells = {batch.number: len(batch.weight)}, sum(map(_cells, batch.rows))
-        return cls(sizes, float(batch.weight.sum()), cells, any(map(_observed, batch.rows)))
+        seen = tuple(_observed(part, batch.weight) for part in batch.rows)
+        return cls(sizes, float(batch.weight.sum()), cells, seen)
 
     def __add__(self, other: Self) -> Self:
-        sizes, observed = {**self.sizes, **other.sizes}, self.observed or other.observed
-        return type(self)(sizes, self.weight + other.weight, self.cells + other.cells, observed)
+        sizes, seen = {**self.sizes, **other.sizes}, tuple(a + b for a, b in zip(self.seen, other.seen, strict=True))
+        return type(self)(sizes, self.weight + other.weight, self.cells + other.cells, seen)
+
+    @property
+    def observed(self) -> bool:
+        """Whether any cell is there."""
+        return any(part.any() for part in self.seen)
+
+    def missing_rates(self, layout: Layout) -> Floats:
+        """The share of the rows in which each column of the table is missing (d,); 0 of what says nothing of it."""
+        rates = np.zeros(layout.schema.width)
+        for part, seen in zip(layout.parts, self.seen, strict=False):
+            rates[list(part.columns)] = np.clip(1.0 - seen / self.weight, 0.0, 1.0)
+        return rates
 
     @property
     def rows(self) -> int:
@@ -62,14 +75,14 @@ def _cells(part: Any) -> int:
     return int(cells.nnz) if hasattr(cells, "nnz") else int(getattr(cells, "size", len(cells)))
 
 
-def _observed(part: Any) -> bool:
-    """Whether any cell of encoded rows of a part is there; whatever is no table of numbers is."""
+def _observed(part: Any, weight: Floats) -> Floats:
+    """The weight of the cells of encoded rows of a part that are there, by column; of no table of numbers, all."""
     cells = part.x if isinstance(part, Codes) else part
     if not isinstance(cells, np.ndarray) or cells.dtype.kind not in "fi":
-        return True
-    if isinstance(part, Codes):
-        return bool((cells >= 0).any())
-    return not np.isnan(cells[:64]).all() or not np.isnan(cells).all()  # most tables tell at once
+        return np.array([weight.sum()])
+    if not isinstance(part, Codes) and not np.isnan(cells.sum()):  # most tables tell at once
+        return np.full(cells.shape[1], weight.sum())
+    return np.asarray(weight @ (cells >= 0 if isinstance(part, Codes) else ~np.isnan(cells)))
 
 
 @dataclass(frozen=True)

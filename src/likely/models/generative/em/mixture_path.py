@@ -2,7 +2,8 @@
 
     BIC = -2 ln L + p ln n        ICL = BIC + 2 (entropy of the shares)        bits = BIC / (2 ln 2)
 
-p counts free parameters. BIC finds the number of components that the density needs, ICL the number of clear clusters.
+p counts free parameters. The bits are those of a two-part code, the description length ("mdl"), which picks what BIC
+picks. BIC finds the number of components that the density needs, ICL the number of clear clusters.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,8 @@ from likely.errors import InputError
 from likely.models.generative.mixture import Mixture
 from likely.numeric.arrays import Floats, PerRow, in_brief
 
-Criterion: TypeAlias = Literal["bic", "icl", "aic"]
+Criterion: TypeAlias = Literal["bic", "icl", "aic", "mdl"]
+_COMPUTED = ("bic", "icl", "aic")
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,22 @@ class MixturePath:
     __repr__ = in_brief
 
     @property
+    def mdl(self) -> Floats:
+        """Bits of a two-part code (m,): the parameters, and the rows given them."""
+        return np.asarray(self.bic / (2 * np.log(2)))
+
+    @property
     def n_components(self) -> list[int]:
         """The numbers that were tried."""
         return [int(mixture.n_components) for mixture in self.mixtures]
 
     def best(self, criterion: Criterion = "bic") -> Mixture:
-        """The mixture of the lowest criterion."""
+        """The mixture of the lowest criterion; "mdl" is the description length.
+
+        >>> path = mixture_path([[0.0], [0.2], [0.4], [5.0], [5.2], [5.3]], (1, 2), random_state=0)
+        >>> path.best("mdl") is path.best("bic")
+        True
+        """
         if criterion not in get_args(Criterion):
             raise InputError(f"unknown criterion {criterion!r}; choose from {', '.join(get_args(Criterion))}")
         return self.mixtures[int(getattr(self, criterion).argmin())]
@@ -90,5 +102,5 @@ def mixture_path(
         raise InputError("n_components names no number to try: give some, such as range(1, 9)")
     found = [Mixture(m, **options).fit(X, sample_weight=sample_weight) for m in n_components]
     density = [mixture.score_samples(X).sum() for mixture in found]
-    criteria = {name: np.array([getattr(mixture, name)(X) for mixture in found]) for name in get_args(Criterion)}
+    criteria = {name: np.array([getattr(mixture, name)(X) for mixture in found]) for name in _COMPUTED}
     return MixturePath(tuple(found), np.array(density), **criteria)

@@ -9,6 +9,7 @@ import numpy as np
 from likely.data.columns.differences import how_columns_differ
 from likely.data.printing.wording import counted, quoted, shortened
 from likely.data.text import WORDS_OF_TWO
+from likely.distributions.names import called
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.generative.summing.layout import Layout
@@ -152,10 +153,11 @@ def missing_rates(layout: Layout, statistic: Any) -> Floats:
 
 
 def _columns(model: FittedGenerative) -> list[tuple[str, str, str]]:
-    rates = missing_rates(model.layout_, model.statistic_.given)
+    rates = getattr(model, "missing_rates_", None)  # of a mixture, whose sums hold what gaps are expected to be
+    rates = missing_rates(model.layout_, model.statistic_.given) if rates is None else rates
     words = words_known(model.layout_, model.distribution_)
     return [
-        (shortened(name), f"{kind}, {counted(words[name], 'word')}" if name in words else kind, _rate(rates[j]))
+        (shortened(name), f"{kind}, {counted(words[name], 'word')}" if name in words else called(kind), _rate(rates[j]))
         for j, (name, kind) in enumerate(model.kinds_.items())
         if j < _SHOWN
     ]

@@ -7,7 +7,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.columns.schema import Column
+from likely.data.columns.schema import Column, Schema, schema_of
+from likely.data.inputs import Input
 from likely.distributions.family import Family
 from likely.errors import InputError
 
@@ -52,3 +53,15 @@ def with_alphas(family: Family, alphas: Sequence[float]) -> Family:
     if not getattr(family, "alpha_per_column", False):
         return family
     return cast(Family, replace(cast(Any, family), alpha=tuple(map(float, alphas))))
+
+
+def refuse_words(schema: Schema, data: Input) -> None:
+    """Refuse a table that is not of numbers, and say what families of a mixture take the rest."""
+    texts = [column.name for column in schema.columns if column.dtype in ("String", "Categorical", "Enum")]
+    guessed = schema_of(data).kinds if texts else {}
+    for name in texts:
+        if guessed[name] in ("nominal", "text"):
+            raise InputError(
+                f"column {name!r} holds words, and family='gaussian' takes numbers: say family='auto' for a mixed "
+                "table, or leave the column out"
+            )
