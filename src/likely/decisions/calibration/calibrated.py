@@ -18,7 +18,7 @@ from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.kept_scores import KeptScores, log_prior_of, marks_for
 from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
 from likely.decisions.calibration.posterior_scaling import Scaling
-from likely.decisions.calibration.single_fit import NONE, UNKNOWN, jackknifed
+from likely.decisions.calibration.single_fit import NONE, UNKNOWN, SingleFit, jackknifed
 from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.priors import shift_rescaling
@@ -299,8 +299,7 @@ class Calibrated(ByLogPosterior, Wrapper):
         shift = None if there is None else shift_rescaling(prior, there).offset
         held: Any = self.estimator_
         steps = isinstance(self.map_, IsotonicMap)  # drawn answers would jump between them; the record has their luck
-        fits = NONE if self._shows_parameters() and not steps else self.record_.fits.raised()
-        curves = CurvesOfClasses(self.record_, draws, rng, shift, fits)
+        curves = CurvesOfClasses(self.record_, draws, rng, shift, self._fits().raised())
 
         def about(drawn: Floats, own: Floats) -> Floats:
             """The ends of mapped log posteriors (n, draws, k), or (n, k), that hold the model's own."""
@@ -331,6 +330,10 @@ class Calibrated(ByLogPosterior, Wrapper):
             said = self.map_.log_posterior(scores(held, X, names_of(self.classes_)))
         drawn = log_of(curves.drawn(said))
         return log_normalize(drawn.reshape(-1, drawn.shape[2])).reshape(drawn.shape)
+
+    def _fits(self) -> SingleFit:
+        """How far the fit and the steps of a staircase may be from the curve, beyond what draws of parameters show."""
+        return NONE if self._shows_parameters() and not isinstance(self.map_, IsotonicMap) else self.record_.fits
 
     def _shows_parameters(self) -> bool:
         """Whether draws of the parameters show all that another fit of the model inside would say otherwise."""
