@@ -13,12 +13,12 @@ many rows can show whatever the form: of n rows without a counterexample a chanc
 1 - a the confidence (Clopper and Pearson's limit). And where no row that was at least as sure was a counterexample,
 nothing speaks against certainty, and the near end is 0 or 1.
 
-What it should hold is the frequency among rows that get the same answer. Simulated at 95 % (two classes, the average
-over rows; `docs/coverage.md` has the table), it does in 89 to 100 of 100 cases, with models that are true, with six
-features that all but repeat each other and with heavy tails taken for normal, from 30 rows up; the interval of the
-parameters alone in 4 to 35 of 100 where features repeat each other. Where the model is true both what is not known of
-the map and of the parameters is counted, and it holds more often than it says. The probability of the single row, given
-all its features, it holds where the model ranks rows rightly: no calibration sees what the score leaves out.
+What it should hold is the frequency among rows that get the same answer. Simulated at 95 % (`docs/coverage.md` has the
+table), it does so on average over rows, with models that are true, with six features that all but repeat each other and
+with heavy tails taken for normal, from 30 rows up; the interval of the parameters alone in 4 to 35 of 100 where
+features repeat each other. Where the model is true both what is not known of the map and of the parameters is counted,
+and it holds more often than it says. The probability of the single row, given all its features, it holds where the
+model ranks rows rightly: no calibration sees what the score leaves out.
 
 Of more than two classes each class has its own curve, against all others. The ends take in the probability that is
 said. Another prior moves its log-odds by as much as it moves those that are said.
