@@ -56,7 +56,7 @@ bench: setup  ## measure against the peers; writes docs/benchmarks.md
 quality: setup  ## judge ours and other libraries on real tables, same folds; writes docs/quality.md
 	$(BIN)/python -m bench.quality
 
-coverage: setup  ## simulate how often every interval holds the truth; writes docs/coverage.md
+coverage: setup  ## simulate how often intervals hold the truth, where that is not known yet; writes docs/coverage.md
 	$(BIN)/python -m bench.coverage
 
 fuzz: setup  ## attack files, command, mail, tables and threads for ten minutes, from a fixed seed; see docs/reliability.md

@@ -1,6 +1,6 @@
 """Simulate the intervals and write docs/coverage.md.
 
-python -m bench.coverage                        what is not in results.jsonl yet, in all cores; writes docs/coverage.md
+python -m bench.coverage                        what results.jsonl does not have yet; writes docs/coverage.md
 python -m bench.coverage --again                everything, whether it is there or not
 python -m bench.coverage --page                 nothing: writes the page from what was simulated
 python -m bench.coverage --list                 the names of the families
@@ -35,30 +35,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     chosen = [family for family in FAMILIES if options.only is None or family.name in options.only]
     cells = cells_of(chosen, options.draws, options.sizes, options.scenarios)
-    found = {} if options.draws else read(options.results, FAMILIES)
-    wanted = [] if options.page else [cell for cell in cells if options.again or cell not in found]
-    _simulate(wanted, found, options)
+    found, earlier = ({}, set()) if options.draws else read(options.results, FAMILIES)
+    wanted = [cell for cell in cells if options.again or cell not in found or cell in earlier]
+    _simulate([] if options.page else wanted, found, earlier, options)
     missing = [cell for cell in cells if cell not in found]
     if missing:
         print(f"{options.results} lacks {len(missing)} cells, as {missing[0]}", file=sys.stderr)
         return 2
     page = as_markdown(
-        [(family, [c for cell in cells if cell.family == family.name for c in found[cell]]) for family in chosen]
+        [(family, [c for cell in cells if cell.family == family.name for c in found[cell]]) for family in chosen],
+        [(cell.family, cell.scenario, cell.n) for cell in cells if cell in earlier],
     )
     if options.only or options.draws or options.scenarios or set(options.sizes) != set(SIZES):
         print(page, end="")
     else:
-        rewrite(options.results, found, cells, FAMILIES)
+        rewrite(options.results, found, earlier, cells, FAMILIES)
         PAGE.write_text(page)
         print(f"wrote {PAGE}", file=sys.stderr)
     return int("**" in page)
 
 
-def _simulate(wanted: Sequence[Cell], found: Found, options: argparse.Namespace) -> None:
+def _simulate(wanted: Sequence[Cell], found: Found, earlier: set[Cell], options: argparse.Namespace) -> None:
     """Simulate these cells, and keep each as soon as it is found."""
     draws, began = {family.name: family.draws for family in FAMILIES}, time.monotonic()
     for number, (cell, counted) in enumerate(simulated(wanted, options.jobs)):
         found[cell] = counted
+        earlier.discard(cell)
         if not options.draws:
             add(options.results, cell, counted, draws[cell.family])
         print(f"{number + 1} of {len(wanted)} cells, {time.monotonic() - began:.0f} s", end="\r", file=sys.stderr)

@@ -28,13 +28,27 @@ degrees of freedom taken for normal; *tiny class*, one row in ten is positive; *
 repeat each other, taken for independent."""
 
 
-def as_markdown(results: Sequence[tuple[Family, Sequence[Coverage]]]) -> str:
-    """The whole page."""
+def as_markdown(
+    results: Sequence[tuple[Family, Sequence[Coverage]]], earlier: Sequence[tuple[str, str, int]] = ()
+) -> str:
+    """The whole page; `earlier` are the cells (family, scenario, rows) that are of an earlier version."""
     errors = [100 * c.error for _, cells in results for c in cells if c.draws]
     parts = [_HEAD.format(least=min(errors), most=max(errors)), "## In short", _in_short(results)]
     for family, cells in results:
-        parts += [f"## {family.title}", f"{family.about} {family.draws} draws of each cell.", _table(family, cells)]
-    return "\n\n".join(parts) + "\n"
+        old = [(scenario, n) for name, scenario, n in earlier if name == family.name]
+        parts += [f"## {family.title}", f"{family.about} {family.draws} draws of each cell.", _aged(old, cells)]
+        parts.append(_table(family, cells))
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _aged(earlier: Sequence[tuple[str, int]], cells: Sequence[Coverage]) -> str:
+    """Which of a family's cells are of an earlier version."""
+    if not earlier:
+        return ""
+    if {(c.scenario, c.n) for c in cells} == set(earlier):
+        return "Of an earlier version, to be simulated again."
+    each = "; ".join(f"{scenario}, n = {n:,}" for scenario, n in earlier)
+    return f"Of an earlier version, to be simulated again: {each}."
 
 
 def _in_short(results: Sequence[tuple[Family, Sequence[Coverage]]]) -> str:

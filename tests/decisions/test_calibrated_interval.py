@@ -5,8 +5,20 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from likely import BayesClassifier, Calibrated, Decider, GaussianBayes, NaiveBayes, load, save
+from likely import (
+    BayesClassifier,
+    Calibrated,
+    Decider,
+    DecisionTree,
+    GaussianBayes,
+    NaiveBayes,
+    Pool,
+    load,
+    save,
+)
 from likely.decisions.calibration.curve import CurveDraws
+from likely.decisions.calibration.interval import CurvesOfClasses
+from likely.decisions.calibration.single_fit import UNKNOWN
 from likely.decisions.calibration.track_record import GROUPS, TrackRecord
 from likely.errors import InputError, InputTypeError
 
@@ -170,3 +182,100 @@ def test_one_class_has_come_true_every_time(around):
     with pytest.warns(UserWarning, match="only one class"):
         model = around(Calibrated(NaiveBayes())).fit(np.arange(12.0)[:, None], ["a"] * 12)
     assert model.predict_interval([[3.0], [50.0]]).tolist() == [[[1.0, 1.0]], [[1.0, 1.0]]]
+
+
+def none_of(rows, tail=0.025):
+    """The largest chance under which none of so many rows has a probability of `tail`."""
+    return 1 - tail ** (1 / rows)
+
+
+def apart(n, rng, classes=2):
+    """Classes so far apart that no row is on the wrong side."""
+    y = np.arange(n) % classes
+    return 20.0 * y[:, None] + rng.normal(size=(n, 2)), y
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: Calibrated(GaussianBayes("shared")),
+        lambda: Calibrated(DecisionTree()),
+        lambda: Pool([NaiveBayes(), GaussianBayes("shared")]),
+    ],
+    ids=["parameters", "tree", "pool"],
+)
+def test_no_end_is_surer_than_so_many_rows_can_show(made, classes):
+    x, y = apart(90, np.random.default_rng(8), classes)
+    ends = made().fit(x, y).predict_interval(x, n_draws=200)
+    limit = none_of(90)
+    assert (ends[..., 1] >= limit - 1e-12).all()
+    assert (ends[..., 0] <= 1 - limit + 1e-12).all()
+    own = ends[np.arange(90), y]
+    assert (own[:, 1] == 1.0).all()  # no row speaks against certainty
+    assert np.median(own[:, 0]) > 0.9  # and the limit is not wide
+    assert (ends[..., 0].min(axis=1) == 0.0).all()
+
+
+def test_the_limit_is_of_the_effective_rows_and_moves_with_the_prior_and_the_confidence():
+    rng = np.random.default_rng(9)
+    x, y = apart(80, rng)
+    weight = np.where(np.arange(80) < 40, 0.9, 0.1)
+    model = Calibrated(GaussianBayes("shared")).fit(x, y, sample_weight=weight)
+    rows = weight.sum() ** 2 / np.square(weight).sum()
+    assert np.isclose(model.record_.n, rows)
+    low = model.predict_interval(x[:2], n_draws=200)[:, 1]
+    assert low[0, 1] >= none_of(rows) - 1e-12 > none_of(80)
+    surer = model.predict_interval(x[:2], 0.99)[:, 1]
+    assert surer[0, 1] >= none_of(rows, 0.005) - 1e-12
+    odds = none_of(rows) / (1 - none_of(rows)) * 4 * model.class_prior_[0] / model.class_prior_[1]
+    moved = model.predict_interval(x[:2], n_draws=200, prior=[0.2, 0.8])[:, 1]
+    assert moved[0, 1] >= odds / (1 + odds) - 1e-12
+
+
+def test_a_record_of_counterexamples_keeps_the_near_end_from_certainty():
+    said = np.log([[0.99, 0.01], [0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.1, 0.9]] * 20)
+    codes = np.array([0, 1, 0, 1, 1] * 20)
+    curves = CurvesOfClasses(TrackRecord.of(said, codes), 400, 0, None)
+    ends = curves.ends(said[:5], said[:5], 0.95)[:, 1]
+    assert ends[0, 0] == 0.0  # none of 20 rows that were said to be at 0.01 came true
+    assert (ends[1:3, 0] > 0).all()  # as sure a row as these came true
+    assert ends[4, 1] == ends[3, 1] == 1.0
+    assert ends[2, 1] < 1.0
+
+
+@pytest.mark.sample(1)
+def test_far_ends_hold_where_rows_that_were_learned_from_show_no_mistake():
+    """Two normal classes of which one row in 40 is on the wrong side: some samples of 100 rows show none of them."""
+    rng, held, rows = np.random.default_rng(10), 0, 0
+    for _ in range(15):
+        y = rng.integers(0, 2, 100)
+        x = rng.normal(size=(100, 2)) + np.outer(y, [4.0, 0.0])
+        new = rng.normal(size=(5_000, 2)) + np.outer(rng.integers(0, 2, 5_000), [4.0, 0.0])
+        p = 1 / (1 + np.exp(-4 * (new[:, 0] - 2)))
+        model = Calibrated(GaussianBayes("shared"), random_state=0).fit(x, y)
+        order = np.argsort(model.predict_proba(new)[:, 1])
+        places = range(100, 5_000, 400)
+        ends = model.predict_interval(new[order[places]], n_draws=200)[:, 1]
+        for at, (low, high) in zip(places, ends, strict=True):
+            near = order[at - 30 : at + 30]
+            held, rows = held + (low <= p[near].mean() <= high), rows + 1
+    assert held / rows > 0.93
+
+
+def test_the_record_of_a_staircase_is_of_rows_that_it_had_not_seen():
+    rng = np.random.default_rng(12)
+    x, y = rng.normal(size=(800, 1)), rng.integers(0, 3, 800)
+    fitted = NaiveBayes().fit(x[400:], y[400:])
+    for inner, cv in ((NaiveBayes(), 5), (NaiveBayes(), 20), (fitted, "prefit")):
+        record = Calibrated(inner, "isotonic", cv=cv).fit(x[:400], y[:400]).record_
+        said = 1 / (1 + np.exp(-record.said))
+        gain = record.true * np.log(said) + (record.rows - record.true) * np.log(1 - said)
+        share = record.true.sum(axis=1) / record.n
+        alone = record.n * (share * np.log(share) + (1 - share) * np.log(1 - share))
+        assert gain.sum() < alone.sum()  # of rows that it learned from it says more than their shares
+        assert record.variance > 0
+    apart = NaiveBayes().fit([[0.0], [0.1], [9.0], [9.1]], [0, 0, 1, 1])
+    few = Calibrated(apart, "isotonic", cv="prefit").fit([[0.0], [0.1], [9.0]], [0, 0, 1])
+    assert few.record_.fits == UNKNOWN
+    assert np.isfinite(few.predict_interval([[9.0]], n_draws=100)).all()

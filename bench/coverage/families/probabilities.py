@@ -1,4 +1,4 @@
-"""Predicted probabilities: `predict_interval` of `Calibrated` on rows of the law, beside that of the model alone."""
+"""Predicted probabilities: `predict_interval` of `Calibrated` and `Pool` on rows of the law, beside the model alone."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from bench.coverage.scenarios import FEWEST, Scenario
 from bench.coverage.simulation import Draw, Family, Trial
-from likely import BoostedTrees, Calibrated, DecisionTree
+from likely import BoostedTrees, Calibrated, DecisionTree, DependenceBayes, GaussianBayes, NaiveBayes, Pool
 from likely.intervals import Estimate
 
 _MANY = 40_000  # rows that answers are compared with
@@ -57,12 +57,17 @@ def _prepare(scenario: Scenario, n: int) -> Draw:
         truth = expit(LOG_ODDS[scenario.name](many))
         model = Calibrated(scenario.model(), random_state=0).fit(x, y)
         asked = many[:_ASKED]
-        boosted = Calibrated(BoostedTrees(random_state=0), random_state=0).fit(x, y)
-        tree = Calibrated(DecisionTree(), random_state=0).fit(x, y)
-        models = {"calibrated": model, "calibrated, boosted trees": boosted, "calibrated, a tree": tree}
-        for name, judged in {**models, "the model alone, if it were true": model.estimator_}.items():
-            said = judged.predict_proba(many)[:, 1]
-            ends = judged.predict_interval(asked)[:, 1]  # type: ignore[attr-defined]
+        judged: dict[str, Any] = {
+            "calibrated": model,
+            "calibrated, boosted trees": Calibrated(BoostedTrees(random_state=0), random_state=0).fit(x, y),
+            "calibrated, a tree": Calibrated(DecisionTree(), random_state=0).fit(x, y),
+            "calibrated, `DependenceBayes`": Calibrated(DependenceBayes(), random_state=0).fit(x, y),
+            "`Pool` of three": Pool([NaiveBayes(), GaussianBayes("shared"), DecisionTree()], random_state=0).fit(x, y),
+            "the model alone, if it were true": model.estimator_,
+        }
+        for name, each in judged.items():
+            said = each.predict_proba(many)[:, 1]
+            ends = each.predict_interval(asked)[:, 1]
             for p, (low, high), true in zip(said, ends, frequency(said, truth, _ASKED), strict=False):
                 yield Trial(name, Estimate(p, low, high, 0.95, "draws", n), float(true))
 
@@ -75,8 +80,8 @@ FAMILY = Family(
     "The truth, for rows of the law, is how often rows with that answer come true: the mean chance, under the law, of"
     " those of 40,000 rows that get the very same answer, as in a leaf of a tree, or, where they are fewer than 100, of"
     " the 500 with the nearest answers. Eight rows of a draw share its training rows, so that the error"
-    " of the simulation is up to twice as large as said. The last line is beside it: of the"
-    " parameters, if the model were true.",
+    " of the simulation is up to twice as large as said. The pool is of naive Bayes, a linear discriminant and a tree."
+    " The last line is beside it: of the parameters, if the model were true.",
     _prepare,
     draws=50,
     beside=("the model alone, if it were true",),

@@ -13,13 +13,13 @@ from typing import Any, Self
 import numpy as np
 
 from likely.decisions.calibration.beta_map import BetaMap
-from likely.decisions.calibration.choosing import MAPS, best_map, prior_for
+from likely.decisions.calibration.choosing import MAPS, best_map, crossed, prior_for
 from likely.decisions.calibration.interval import CurvesOfClasses
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.kept_scores import KeptScores, log_prior_of, marks_for
 from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
 from likely.decisions.calibration.posterior_scaling import Scaling
-from likely.decisions.calibration.single_fit import NONE, SingleFit
+from likely.decisions.calibration.single_fit import NONE, UNKNOWN, SingleFit, jackknifed
 from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.priors import shift_rescaling
@@ -46,6 +46,7 @@ from likely.numeric.random_state import Seed, as_generator
 
 METHODS = ("auto", "logistic", "isotonic", "temperature", "beta")
 OF_TWO_CLASSES = ("gaussian",)
+_SOME = 4_000  # rows, on which maps are compared
 
 
 class Calibrated(ByLogPosterior, Wrapper):
@@ -162,7 +163,7 @@ class Calibrated(ByLogPosterior, Wrapper):
         rows, found, fold = left_out
         weight, codes = None if data.weight is None else data.weight[rows], data.codes[rows]
         self.map_ = self._learn_map(found, codes, weight, None if data.groups is None else data.groups[rows])
-        self.record_ = TrackRecord.of(self.map_.log_posterior(found), codes, weight, fold)
+        self.record_ = self._recorded(found, codes, weight, fold)
         self.class_prior_ = data.shares()
         encoded = hasattr(type(data.X), "leaves_one_out")  # a table in parts: if it is whole, it has what was read
         cells = data.X if not encoded else data.X.data if getattr(data.X, "whole", False) else None
@@ -182,8 +183,36 @@ class Calibrated(ByLogPosterior, Wrapper):
         self.kept_ = kept
         self.map_ = self._learn_map(found, kept.code, kept.weight, None)
         fits = self.record_.fits if hasattr(self, "record_") else NONE
-        self.record_ = TrackRecord.of(self.map_.log_posterior(found), kept.code, kept.weight).with_fits(fits)
+        record = self._recorded(found, kept.code, kept.weight, None)
+        steps = isinstance(self.map_, IsotonicMap)
+        self.record_ = record.with_fits(max(fits, record.fits) if steps else fits)  # of whichever luck is larger
         return True
+
+    def _recorded(self, found: Floats, codes: Ints, weight: Floats | None, fold: Ints | None) -> TrackRecord:
+        """What the map says of these scores, and how often it came true.
+
+        A staircase says of the rows that it learned from exactly how often they came true: what came true by chance
+        decides where its steps are. So its record is of staircases that had not seen the rows, and holds how far these
+        are apart.
+        """
+        if not isinstance(self.map_, IsotonicMap):
+            return TrackRecord.of(self.map_.log_posterior(found), codes, weight, fold)
+
+        def learn(rows: Ints) -> IsotonicMap:
+            return IsotonicMap.fit(found[rows], codes[rows], None if weight is None else weight[rows], self.smoothing)
+
+        others = crossed(learn, found, codes, fold)
+        if others is None:
+            return TrackRecord.of(self.map_.log_posterior(found), codes, weight).with_fits(UNKNOWN)
+        maps, dealt = others
+        said = np.empty((len(codes), len(self.classes_)))
+        for place, each in enumerate(maps):
+            said[dealt == place] = each.log_posterior(found[dealt == place])
+        record = TrackRecord.of(said, codes, weight, dealt)
+        if not self._shows_parameters():
+            return record
+        some = found[np.linspace(0, len(found) - 1, min(len(found), _SOME)).astype(int)]
+        return record.with_fits(jackknifed(np.stack([each.log_posterior(some) for each in maps])))
 
     def _likelihoods(self, found: Floats) -> Floats:
         prior = log_prior_of(self.estimator_, found)
@@ -270,18 +299,19 @@ class Calibrated(ByLogPosterior, Wrapper):
         draws, rng = draws_needed(n_draws, confidence), as_generator(random_state)
         shift = None if there is None else shift_rescaling(prior, there).offset
         held: Any = self.estimator_
-        curves = CurvesOfClasses(self.record_, draws, rng, shift, self._fits())
+        steps = isinstance(self.map_, IsotonicMap)  # drawn answers would jump between them; the record has their luck
+        curves = CurvesOfClasses(self.record_, draws, rng, shift, self._fits().raised())
 
         def about(drawn: Floats, own: Floats) -> Floats:
             """The ends of mapped log posteriors (n, draws, k), or (n, k), that hold the model's own."""
             said = own if there is None else shift_log_posterior(own, prior, there, self.classes_)
-            return taking_in(curves.ends(drawn, confidence), np.exp(said))
+            return taking_in(curves.ends(drawn, own, confidence), np.exp(said))
 
         def ends(joint: Floats, own: Floats) -> Floats:
             under_each = self.map_.log_posterior(log_normalize(joint.reshape(-1, joint.shape[2])))
             return about(under_each.reshape(joint.shape), self.map_.log_posterior(log_normalize(own)))
 
-        if getattr(held, "knows_parameters", False):
+        if getattr(held, "knows_parameters", False) and not steps:
             return np.asarray(held.over_draws(X, ends, draws, rng))
         found = self.map_.log_posterior(scores(held, X, names_of(self.classes_)))
         return about(found, found)
@@ -291,7 +321,8 @@ class Calibrated(ByLogPosterior, Wrapper):
         if not hasattr(self, "record_"):
             return None
         rng = as_generator(random_state)
-        curves = CurvesOfClasses(self.record_, n_draws, rng, None, self._fits())
+        fits = NONE if self._shows_parameters() else self.record_.fits
+        curves = CurvesOfClasses(self.record_, n_draws, rng, None, fits)
         held: Any = self.estimator_
         if getattr(held, "knows_parameters", False):
             found = held.drawn_log_posteriors(X, n_draws, rng)
@@ -302,10 +333,13 @@ class Calibrated(ByLogPosterior, Wrapper):
         return log_normalize(drawn.reshape(-1, drawn.shape[2])).reshape(drawn.shape)
 
     def _fits(self) -> SingleFit:
-        """How far the fit may be from the curve beyond what draws of the parameters show."""
+        """How far the fit and the steps of a staircase may be from the curve, beyond what draws of parameters show."""
+        return NONE if self._shows_parameters() and not isinstance(self.map_, IsotonicMap) else self.record_.fits
+
+    def _shows_parameters(self) -> bool:
+        """Whether draws of the parameters show all that another fit of the model inside would say otherwise."""
         held = self.estimator_
-        shown = getattr(held, "knows_parameters", False) and not getattr(held, "keeps_structure", False)
-        return NONE if shown else self.record_.fits
+        return bool(getattr(held, "knows_parameters", False)) and not getattr(held, "keeps_structure", False)
 
     def _said(self, X: Any, prior: Any) -> tuple[Floats, Array]:
         found = self.predict_log_proba(X, prior)

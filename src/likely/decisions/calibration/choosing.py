@@ -11,6 +11,7 @@ it goes towards these (`models.held_out.trust`). Maps of log posteriors have a p
 turned around: a classifier says where its scores point, and on rows left out those of noise point the other way.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ MAPS: dict[str, Any] = {
     "isotonic": IsotonicMap,
 }
 _FOLDS = 5
+_MOST_FOLDS = 10  # as many maps are learned
 _FEW = 50  # rows, from which there is something to choose by
 _STEPS = 200  # rows, from which a staircase has steps
 _MOST_CLASSES = 50  # with an offset each: with more, few rows speak for each and Newton's method is slow
@@ -66,6 +68,34 @@ def best_map(
         return name, learned
     offset = trusted * learned.offset + (1 - trusted) * log_shares(codes, weight, len(learned.offset))
     return "logistic", LogisticMap(trusted * learned.slope, offset - offset.mean(), learned.floor)
+
+
+def crossed(
+    learn: Callable[[Ints], Any], score: Floats, codes: Array, fold: Ints | None
+) -> tuple[list[Any], Ints] | None:
+    """A map that `learn(rows)` makes for each fold, without its rows, and the folds (n,).
+
+    The folds are those of the classifier, so that a row is left out of both; many are put together, as each takes a
+    map. None: a class has too few rows.
+
+    >>> score, codes = np.arange(6.0), np.array([0, 1, 0, 1, 0, 1])
+    >>> maps, fold = crossed(lambda rows: IsotonicMap.fit(score[rows], codes[rows]), score, codes, np.arange(6) // 2)
+    >>> len(maps), fold
+    (3, array([0, 0, 1, 1, 2, 2]))
+    """
+    counts = np.bincount(codes)
+    folds = min(_FOLDS, int(counts.min()))
+    if fold is not None and fold.min() < fold.max():
+        names, dealt = np.unique(fold, return_inverse=True)
+        dealt = dealt if len(names) <= _MOST_FOLDS else dealt % _FOLDS
+    elif folds >= 2:
+        dealt = _dealt(score, codes, folds)
+    else:
+        return None
+    others = [np.flatnonzero(dealt != each) for each in range(int(dealt.max()) + 1)]
+    if any(len(np.unique(codes[rows])) < len(counts) for rows in others):
+        return None
+    return [learn(rows) for rows in others], dealt
 
 
 def _plain(score: Floats) -> str:

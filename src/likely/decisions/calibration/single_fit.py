@@ -18,12 +18,13 @@ those of neighbours or straight lines, they hold it in 94 to 100 instead of 84 t
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.special import expit, log_ndtr, ndtri_exp
 
 from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.logspace import log_odds
 
 _APART = 3  # places by which neighbours in a fold stand apart at most
 _MOST_APART = 30  # among all rows
@@ -36,6 +37,13 @@ class SingleFit(NamedTuple):
 
     variance: float
     error: float
+
+    def raised(self) -> Self:
+        """The estimate of fits whose answers jump, as those of trees: neighbours in a fold share only part of u.
+
+        What the products show is then below V, the more so the fewer rows a fold has: a standard error is added.
+        """
+        return self if np.isinf(self.error) else self._replace(variance=self.variance + self.error)
 
     def drawn(self, n: int, rng: np.random.Generator) -> Floats:
         """N draws of u: normal, of variances from what is known of V."""
@@ -72,6 +80,16 @@ def variance_of_fits(said: Floats, true: Array, fold: Ints) -> SingleFit:
         return UNKNOWN
     found = inside[0] / inside[1] - across[0] / across[1] + dealt / len(classes)
     return SingleFit(float(found), float(np.sqrt(inside[2]) / inside[1]))
+
+
+def jackknifed(log_posterior: Floats) -> SingleFit:
+    """V of maps alone, from what each of the folds' maps says of the same rows, log posteriors (folds, n, k).
+
+    All but one fold make a map: the maps are too alike by as many times as there are other folds (jackknife).
+    """
+    classes = range(1, 2) if log_posterior.shape[2] == 2 else range(log_posterior.shape[2])
+    odds = [[np.clip(log_odds(fold, np.full(len(fold), c)), -_SURE, _SURE) for fold in log_posterior] for c in classes]
+    return SingleFit(min(float((len(log_posterior) - 1) * np.var(odds, axis=1).mean()), _MOST), 0.0)
 
 
 def _products(r: Floats, v: Floats, a: Ints, b: Ints) -> Floats:

@@ -167,7 +167,7 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         shift = None if there is None else shift_rescaling(self.class_prior_, there).offset
         curves = CurvesOfClasses(self.record_, draws_needed(n_draws, confidence), random_state, shift)
         found = self.predict_log_proba(X)
-        return taking_in(curves.ends(found, confidence), np.exp(self._under(found, prior)))
+        return taking_in(curves.ends(found, found, confidence), np.exp(self._under(found, prior)))
 
     @of_one_state
     @told_in_kind
