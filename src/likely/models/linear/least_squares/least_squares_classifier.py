@@ -14,6 +14,7 @@ exactly). The delta rule and tables with too many columns or with texts take man
 """
 
 import warnings
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -292,15 +293,17 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         gaps = any(name.endswith(" is missing") for name in whole.design_.names)  # which are taken for a mean
         return found, known & bool(self.leaves_one_out and self.fit_intercept and not gaps)
 
+    @staticmethod
+    def obstacle(given: Mapping[str, Any], summed: bool) -> str:
+        if given["solver"] != "exact":
+            return f"solver={given['solver']!r} goes on from pass to pass"
+        if given["alpha"] == "auto":
+            return "alpha='auto' is chosen by single rows"
+        return "" if summed else "this table has texts or too many columns for all their products"
+
     def _refuse_passes(self, verb: str) -> None:
-        why = ""
-        if self.solver != "exact":
-            why = f"solver={self.solver!r} goes on from pass to pass"
-        elif self.alpha == "auto":
-            why = "alpha='auto' is chosen by single rows"
-        elif self.__sklearn_is_fitted__() and not hasattr(self, "statistic_"):
-            why = "this table has texts or too many columns for all their products"
-        if why:
+        summed = hasattr(self, "statistic_") or not self.__sklearn_is_fitted__()
+        if why := self.obstacle(self.get_params(deep=False), summed):
             raise TierError(
                 f"{verb} is exact only for models learned in one pass, and {why}. Fit again on all the data"
             )
