@@ -6,10 +6,22 @@ import numpy as np
 import pytest
 from discovery import estimators, regressors, unlabelled
 
-from likely import PCA, Calibrated, Decider, DecisionForest, LogisticRegression, NaiveBayes, Pool, TextBayes
+from likely import (
+    PCA,
+    Calibrated,
+    Decider,
+    DecisionForest,
+    LeastSquaresClassifier,
+    LogisticRegression,
+    NaiveBayes,
+    Perceptron,
+    Pool,
+    TextBayes,
+)
 from likely.decisions import forget_rows, learn_more, merge_models
 from likely.errors import InputError, TierError
 from likely.store import inspect, save
+from likely.store.abilities import GoingOn
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 Y = np.arange(40) % 2
@@ -19,6 +31,12 @@ AROUND_OTHERS = [
     Calibrated(NaiveBayes("numeric")),
     Decider(Calibrated(LogisticRegression())),
     LogisticRegression(C="auto"),
+    LogisticRegression(C="auto", prior_variance=2.0),
+    LogisticRegression(penalty="l1"),
+    LogisticRegression(penalty="elasticnet"),
+    LeastSquaresClassifier(alpha="auto"),
+    LeastSquaresClassifier(solver="gradient"),
+    Perceptron(keep="pocket"),
     PCA(1, solver="randomized"),
     Pool({"bayes": NaiveBayes("numeric"), "hyperplane": LogisticRegression()}),
     Pool({"bayes": NaiveBayes("numeric"), "forest": DecisionForest(n_estimators=3)}),
@@ -32,7 +50,7 @@ def can(action):
     except (TierError, AttributeError):
         return False
     except InputError as refused:
-        assert "give a number for C" in str(refused)
+        assert any(why in str(refused) for why in ("give a number for C", "need slopes everywhere", "keep='pocket'"))
         return False
     return True
 
@@ -60,6 +78,7 @@ def test_a_file_says_what_its_model_can_go_on_to_do(model, tmp_path):
         }
     told = inspect(save(model, tmp_path / "m.likely"))
     assert told.goes_on == {verb: can(action) for verb, action in verbs.items()}
+    assert GoingOn.of_model(model).abilities == told.goes_on  # the model itself says what its file says
     assert told.as_dict()["goes_on"] == told.goes_on and f"goes on      {told.going_on}" in str(told)
     assert (told.learned_in is not None) == (told.goes_on["merge"] or told.passes is not None)
     assert ("fit again on all rows" in told.going_on) == (not all(told.goes_on.values()))

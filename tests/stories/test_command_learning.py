@@ -212,7 +212,8 @@ def test_inspect_says_what_a_wrapped_model_can_go_on_to_do(tmp_path, halves):
     said = run("inspect", many, "--text").stdout
     assert "cannot update, merge, forget: fit again on all rows" in said and "passes" not in said
     assert "which cannot be merged" in refused("merge", many, many, "-o", tmp_path / "m.likely")
-    assert "which cannot learn more rows" in refused("update", many, b)
+    hindered = refused("update", many, b)
+    assert "holds a LogisticRegression, which cannot learn more rows" in hindered and "(C='auto')" in hindered
 
 
 def test_an_updatable_pool_learns_on_merges_and_forgets_and_says_that_its_weights_stay(tmp_path, halves):

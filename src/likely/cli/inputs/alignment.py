@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from likely.cli.messages import note
 from likely.errors import InputError
 from likely.models.any_classifier.inside import schema_inside, unwrap
+from likely.models.any_classifier.levels import levels_known
 
 if TYPE_CHECKING:
     import polars as pl
@@ -68,9 +69,13 @@ def features_for(
     if extra:
         shown = ", ".join(extra[:8]) + (f" and {len(extra) - 8} more" if len(extra) > 8 else "")
         note(f"columns that the model did not learn are ignored: {shown}")
-    if not hasattr(unwrap(model), "layout_"):  # a model that does not look at its columns
+    coded = levels_known(model)
+    inside = unwrap(model)
+    if not hasattr(inside, "layout_"):  # such a model brings columns in line with its schema itself
+        for name, levels in coded.items():
+            _note_unseen(table[name], levels)
         return table[list(schema.names)]
-    coded = _levels(unwrap(model))
+    coded |= {name: set() for name in inside.layout_.columns_with("tokens")}
     columns = {}
     for column in schema.columns:
         followed = _without_extremes(_followed(table[column.name], column, coded))
@@ -304,24 +309,15 @@ def _as_dates(column: "pl.Series") -> "pl.Series | None":
     return read_dates(text, pattern)
 
 
-def _levels(model: Any) -> dict[str, set[Any]]:
-    """The levels that each nominal column has shown in any class; of texts, and of numbers cut into bins, none."""
-    layout, found = model.layout_, dict[str, set[Any]]()
-    for part, statistic in zip(layout.parts, model.statistic_.given.parts, strict=False):
-        if part.form == "codes":
-            levels = getattr(statistic, "levels", ((),) * len(part.columns))
-            cuts = part.cuts or (None,) * len(part.columns)  # numbers and dates, whose levels are the names of bins
-            own = zip(part.columns, levels, cuts, strict=False)
-            found |= {layout.schema.columns[j].name: set(names) for j, names, cut in own if cut is None}
-    return {**found, **{name: set() for name in layout.columns_with("tokens")}}
-
-
 def _note_unseen(column: "pl.Series", levels: set[Any] | None) -> None:
     if not levels:
         return
     values = column.drop_nulls().unique().to_list()
+    if len({isinstance(value, str) for value in (*levels, *values)}) > 1:
+        return  # the file tells other types than the one that was learned: the model itself reads them as one
     unseen = sorted((value for value in values if value == value and value not in levels), key=str)
     if unseen:
         shown = ", ".join(map(repr, unseen[:5])) + (", ..." if len(unseen) > 5 else "")
         rows = int(column.is_in(unseen).sum())
-        note(f"column {column.name!r}: {rows:,} rows hold a level that the model has not seen: {shown}")
+        holding = "1 row holds" if rows == 1 else f"{rows:,} rows hold"
+        note(f"column {column.name!r}: {holding} a level that the model has not seen: {shown}")

@@ -16,15 +16,15 @@ def change_model(
     data: str,
     changing: Changing,
     reading: Reading,
-    purpose: str,
+    verb: str,
     change: Callable[[Any, str], Any],
     forgotten: bool = False,
 ) -> None:
-    """Write what `change(model, target)` makes of the model in a file; `purpose` says it in words."""
+    """Write what `change(model, target)` makes of the model in a file; the verb is update or forget."""
     place = changing.output or path
     check_model_place(place, (data, changing.reweigh), "MODEL" if changing.output is None else "-o")
     with in_place(path, place) as unchanged:
-        learner = additive(open_model(path, learning=True), path, purpose, changing.inner)
+        learner = additive(open_model(path, learning=True), path, verb, changing.inner)
         column = target_of(learner, changing.target)
         with weights_stay():
             changed = change(learner, column)

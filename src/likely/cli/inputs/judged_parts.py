@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from likely.evaluation import Evaluation
 
 _PERIODS = 5
+_SO_MANY = 20  # rows: fewer agree in number with those learned by chance
 
 
 def parted_training(
@@ -100,6 +101,44 @@ def over_time(found: "Evaluation", table: "pl.DataFrame", time: str) -> "pl.Data
             row |= {name: figure.value, f"{name}_low": figure.low, f"{name}_high": figure.high}
         rows.append(row)
     return pl.DataFrame(rows)
+
+
+def note_learned(found: "Evaluation", model: FittedClassifier, table: "pl.DataFrame | None", time: str | None) -> None:
+    """Say where the rows that are judged look like those that the model learned from: its figures flatter it there."""
+    from dataclasses import replace
+
+    from likely.evaluation.measures.too_good import LEVEL, too_good
+    from likely.models.any_classifier.inside import unwrap
+
+    advice = "Judge it on rows that are new to it"
+    learned = getattr(unwrap(model), "class_count_", None)
+    counts = dict(zip(found.classes, np.bincount(found.said.y, minlength=len(found.classes)).tolist(), strict=True))
+    known = {} if learned is None else dict(zip(model.classes_.tolist(), learned.tolist(), strict=True))
+    if known == counts and found.n >= _SO_MANY:
+        note(
+            f"these are as many rows of each class as the model learned from: if they are the same, these figures tell "
+            f"how well it remembers them, not how good it is. {advice}"
+        )
+        return
+    if time is not None and table is not None:
+        stretch, flattered = _stretches(table, time), list[str]()
+        periods = int(stretch.max()) + 1
+        for number in range(periods):
+            chosen = np.flatnonzero(stretch == number)
+            if too_good(replace(found.said.take(chosen), groups=None), LEVEL / _PERIODS):
+                ends = table[time][chosen.tolist()]
+                flattered.append(f"{ends.min()} to {ends.max()}")
+        if 0 < len(flattered) < periods:
+            note(
+                f"of the rows of {', '.join(flattered)} fewer are wrong than its probabilities say, by more than "
+                f"chance: the model may have learned from them. {advice}"
+            )
+            return
+    if too_good(found.said):
+        note(
+            "fewer of these rows are wrong than its probabilities say, by more than chance: the model may have learned "
+            f"from them, or the probabilities, or the shares of the classes, do not hold here. {advice}"
+        )
 
 
 def _stretches(table: "pl.DataFrame", time: str) -> Any:

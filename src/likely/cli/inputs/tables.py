@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from likely.models.roster import TableFacts
     from likely.models.traits.protocols import FittedClassifier
     from likely.reports.parting import Parting
+    from likely.store.abilities import GoingOn
 
 BUNDLED = {"penguins": "species"}  # tables that ship with the package, and the column that they are for
 
@@ -169,16 +170,38 @@ def open_model(path: str, learning: bool = False) -> Any:
     return model
 
 
-def additive(model: object, path: str, what: str, inner: bool) -> Any:
-    """A model that can go on learning, merge and forget; with `inner` the one inside calibration and decisions."""
+_DOING = {"update": "learn more rows", "merge": "be merged", "forget": "forget rows"}
+
+
+def additive(model: object, path: str, verb: str, inner: bool) -> Any:
+    """A model that can update, merge or forget; with `inner` the one inside calibration and decisions."""
     from likely.models.any_classifier.inside import unwrap
+    from likely.store.abilities import GoingOn
 
     inside = unwrap(model)
-    if not hasattr(inside, "merge"):
-        raise InputError(f"{path} holds a {type(inside).__name__}, which cannot {what}; fit again on all the data")
+    able = GoingOn.of_model(inside)
+    if not able.can(verb):
+        raise InputError(_why_not(able, path, verb))
+    if verb == "update" and not able.can("merge"):
+        note(
+            f"{path} learns these rows one after the other, from where it is: it will not be quite the model that had "
+            "learned all rows at once"
+        )
     if inner and inside is not model:
         note(f"the calibration and decisions of {path} are left behind")
     return inside if inner else model
+
+
+def _why_not(able: "GoingOn", path: str, verb: str) -> str:
+    """That the model of a file cannot do this, what stands in the way, and what to do."""
+    from likely.decisions.pooling.members import HOW_TO_UPDATE
+
+    held, doing = f"{path} holds a {able.kind.__name__}", _DOING[verb]
+    if able.members:
+        names = able.hindering(verb) or list(able.members)
+        return f"{held}, which cannot {doing}, as its members cannot: {', '.join(names)}; {HOW_TO_UPDATE}"
+    why = able.why_not(verb)
+    return f"{held}, which cannot {doing}{f', for {why}' if why else ''}; fit again on all the data"
 
 
 def cost_file(path: str | None) -> "CostMatrix | None":

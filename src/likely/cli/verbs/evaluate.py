@@ -55,7 +55,7 @@ def command(
     testing alone, and --time tells earlier from later rows, each fifth of them by itself.
     """
     from likely.cli.inputs.alignment import rarer_class, rows_with_labels, target_of
-    from likely.cli.inputs.judged_parts import groups_of, judged_rows, over_time
+    from likely.cli.inputs.judged_parts import groups_of, judged_rows, note_learned, over_time
     from likely.cli.inputs.large import Batches, is_large
     from likely.cli.inputs.tables import cost_file, costs_between, open_model, read_for
     from likely.cli.stages import doing
@@ -119,6 +119,7 @@ def command(
 
     if thresholds and found.positive is None:
         raise InputError(f"--thresholds are of one class, and there are {len(found.classes)}: name it by --positive")
+    note_learned(found, fitted, table, parts.time)
     show(result, text, found.thresholds if thresholds else found.frame, record)
     if plot is not None:
         draw_evaluation(found, plot)

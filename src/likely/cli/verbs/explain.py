@@ -177,9 +177,8 @@ def _explained(evidence: Any, words: dict[str, Any], row: int, top: int | None) 
     """One row: its columns, and the words of its texts."""
     from likely.models.traits.evidence import BEYOND, CALIBRATION
 
-    if (
-        len(words) == 1 and len([name for name in evidence.names if name not in (CALIBRATION, BEYOND)]) == 1
-    ):  # a text is all there is
+    columns = [name for name in evidence.names if name not in (CALIBRATION, BEYOND)]
+    if len(words) == len(columns) == 1:  # a text is all there is
         return _bars(next(iter(words.values())).of_row(row), 0, top or _WORDS, "words")
     parts = [_bars(evidence, row, top)]
     for name, told in words.items():

@@ -30,4 +30,4 @@ def command(model: str, data: str, changing: Changing, reading: Reading) -> None
         doing(f"forgetting {table.height:,} rows")
         return forget_rows(learner, *rows_with_labels(table, learner, column, learning=True))
 
-    change_model(model, data, changing, reading, "forget rows", without, forgotten=True)
+    change_model(model, data, changing, reading, "forget", without, forgotten=True)

@@ -32,9 +32,9 @@ def command(models: tuple[str, ...], output: str, inner: bool, reweigh: str | No
     if len(models) < 2:
         raise InputError("give at least two models to merge")
     check_model_place(output, (*models, reweigh))
-    total = additive(open_model(models[0], learning=True), models[0], "be merged", inner)
+    total = additive(open_model(models[0], learning=True), models[0], "merge", inner)
     for path in models[1:]:
-        other = additive(open_model(path, learning=True), path, "be merged", inner)
+        other = additive(open_model(path, learning=True), path, "merge", inner)
         try:
             with weights_stay():
                 total = merge_models(total, other)

@@ -15,9 +15,9 @@ from likely.cli.options import Changing, Reading, changing_options, model_and_da
 @changing_options
 @reading_options
 def command(model: str, data: str, changing: Changing, reading: Reading) -> None:
-    """Teach MODEL the rows of DATA: the same model as one that had learned all rows at once.
+    """Teach MODEL the rows of DATA: the same model as one that had learned all rows at once, if it learns by sums.
 
-    New classes and new levels are welcome. A calibration is learned again, with what was said of the new rows before
+    Such a model welcomes new classes and new levels; one that learns row by row goes on from where it is. A calibration is learned again, with what was said of the new rows before
     they were learned; it knows no new class and is left behind where one appears. Decisions by costs are kept. The
     weights of a pool stay as they are, unless --reweigh gives rows to learn them from.
     """
@@ -37,4 +37,4 @@ def command(model: str, data: str, changing: Changing, reading: Reading) -> None
         doing(f"learning {table.height:,} rows")
         return learn_more(learner, *rows_with_labels(table, learner, column, learning=True))
 
-    change_model(model, data, changing, reading, "learn more rows", taught)
+    change_model(model, data, changing, reading, "update", taught)

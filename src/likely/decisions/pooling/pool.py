@@ -20,6 +20,7 @@ import numpy as np
 from likely.data.inputs import more_than_once
 from likely.decisions.calibration.interval import CurvesOfClasses
 from likely.decisions.calibration.track_record import TrackRecord
+from likely.decisions.pooling.explained import ExplainedPool
 from likely.decisions.pooling.members import (
     HOW_TO_UPDATE,
     able,
@@ -49,7 +50,6 @@ from likely.models.held_out.trust import log_shares, shrunk, trust_in
 from likely.models.held_out.weighing import as_rows
 from likely.models.traits.answers import ByLogPosterior, read_for, ready_for
 from likely.models.traits.decision_function import DecisionFunction
-from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.prior_shift import shift_log_posterior
@@ -63,7 +63,7 @@ class ReadyMembers(dict[str, Any]):
     """A table that each member has encoded, by the members' names."""
 
 
-class Pool(ByLogPosterior, DecisionFunction, Classifier):
+class Pool(ExplainedPool, ByLogPosterior, DecisionFunction, Classifier):
     """A weighted pool of any classifiers with probabilities, ours or scikit-learn's.
 
     Parameters
@@ -168,29 +168,6 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         curves = CurvesOfClasses(self.record_, draws_needed(n_draws, confidence), random_state, shift)
         found = self.predict_log_proba(X)
         return taking_in(curves.ends(found, found, confidence), np.exp(self._under(found, prior)))
-
-    @of_one_state
-    @told_in_kind
-    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Any:
-        """Weight of evidence: the weighted sum of the members' bits for each column, for the class that is said.
-
-        It adds up to the log2 odds of the pooled probability. A member that does not weigh its columns one by one
-        stands beside them under its own name.
-        """
-        from likely.decisions.pooling.evidence import outcome_of
-
-        self._check_fitted()
-        X = self._ready(X)
-        return self.evidence_after(X, outcome_of(self, X, against, for_class, prior))
-
-    @of_one_state
-    def evidence_after(self, X: Any, outcome: Any) -> Any:
-        """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
-        from likely.decisions.pooling.evidence import pooled_evidence
-
-        if self.method != "log":
-            raise InputError("only the log-linear pool adds up: a mean of probabilities is no sum of log odds")
-        return pooled_evidence(self, X, outcome)
 
     def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: PerRow = None) -> Floats:
         """Log posteriors (n, k), or (r, n, k), of every row by members and weights that have not seen its fold.

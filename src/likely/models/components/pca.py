@@ -8,6 +8,7 @@ in one pass. Where rows have gaps, S is that of maximum likelihood (EM), and a r
 those that it has.
 """
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -294,6 +295,10 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
         if sums is None:
             raise InputError("the file has no rows")
         return sums, engines.current().fold(rows, ScatterOf())
+
+    @staticmethod
+    def obstacle(given: Mapping[str, Any], summed: bool) -> str:
+        return "" if summed else "components found by solver='randomized' rest on no sums"
 
     def _check_tier(self, what: str) -> None:
         if self._randomized:

@@ -8,9 +8,13 @@ from numpy.typing import ArrayLike
 from likely.data.accepted import TableLike
 from likely.distributions.operators import Graph
 from likely.errors import InputError
+from likely.models.any_classifier.outcome import Outcome
+from likely.models.generative.explain.words import TextEvidence
 from likely.models.learning.designed import MatrixClassifier
 from likely.models.learning.operators import linear_scores
-from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.linear.words import words_of_linear
+from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
+from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
 from likely.numeric.arrays import Floats
 
@@ -31,6 +35,22 @@ class LinearScores(WeighedColumns, MatrixClassifier):
             for start, x in self._matrices(X)
         )
         return weigh_evidence(self.classes_, self.schema_.names, terms, self.linear_[:, -1] + shift, **sides)
+
+    @of_one_state
+    @told_in_kind
+    def text_evidence(
+        self, X: Any, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
+    ) -> TextEvidence:
+        """Bits that each word of a text column gives, beside the constant and all other columns together.
+
+        `column` may be left out where there is only one of texts.
+        """
+        return words_of_linear(self, X, column, self._shift(prior), for_class=for_class, against=against)
+
+    @of_one_state
+    def text_evidence_after(self, X: Any, column: str | None, outcome: Outcome) -> TextEvidence:
+        """The bits of words for what a wrapper said of the rows in the end, beside the constant and other columns."""
+        return words_of_linear(self, X, column, self._shift(None), outcome=outcome)
 
     def onnx_scores(self, graph: Graph) -> str:
         """The scores in plain operators of a graph (see `likely.store.to_onnx`)."""

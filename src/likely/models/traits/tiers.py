@@ -4,6 +4,7 @@ A model has the verbs of its tier and no others, so that `hasattr` says what it 
 there is told why, and what to do; `one + other` of models that have no sum says the same.
 """
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self, cast
 
 from likely.errors import NoSuchVerbError, TierError
@@ -21,6 +22,14 @@ class Tiered(Stateful):
 
     _how_it_learns: ClassVar[str] = "is learned in many passes over all rows together and keeps no sums of them"
     _instead: ClassVar[dict[str, str]] = {}  # of a verb that is not there: what else there is, as the end of a sentence
+
+    @staticmethod
+    def obstacle(given: Mapping[str, Any], summed: bool) -> str:
+        """Why a model with these parameters cannot use the verbs that its class has, empty where it can.
+
+        `summed`: whether it kept the sums of its rows.
+        """
+        return ""
 
     def _not_there(self, name: str) -> AttributeError:
         return NoSuchVerbError(self._why_no(name)) if name in _CANNOT else super()._not_there(name)

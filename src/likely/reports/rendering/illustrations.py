@@ -21,7 +21,7 @@ from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
 from likely.models.any_classifier.asking import take
 from likely.models.any_classifier.inside import unwrap
-from likely.models.generative.explain.words import word_evidence
+from likely.models.generative.explain.words import word_evidence, words_alone
 from likely.models.traits.evidence import BEYOND, CALIBRATION
 from likely.models.traits.protocols import ProbabilisticClassifier
 
@@ -144,7 +144,7 @@ def telling_words(study: "Study", top: int = 12, most_classes: int = 100) -> dic
 def _of_words(model: Any, X: TableLike, for_class: Hashable) -> Any:
     """The evidence of one row: of its columns, or where all is in one text, of its words."""
     words = word_evidence(model, X, for_class=for_class)
-    if len(words) == 1 and len(unwrap(model).layout_.schema.columns) == 1:
+    if words and words_alone(unwrap(model)):
         return next(iter(words.values())).of_row()
     found = _evidence(model, X, for_class)
     if found is None or len(model.classes_) > 2 or not words:

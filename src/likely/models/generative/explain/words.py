@@ -10,7 +10,7 @@ odds beyond a slope and an offset.
 """
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -20,9 +20,8 @@ from likely.data.accepted import PriorLike, TableLike
 from likely.data.inputs import Input
 from likely.data.printing.wording import one_by_one, shortened
 from likely.distributions.texts.documents import TextDistribution
-from likely.distributions.texts.term_weights import TermWeights
 from likely.errors import InputError
-from likely.models.any_classifier.inside import unwrap
+from likely.models.any_classifier.inside import schema_inside, unwrap
 from likely.models.any_classifier.outcome import Outcome, Rescaling, difference, reconciled, sides
 from likely.models.generative.answers import scoring
 from likely.models.generative.answers.fitted import FittedGenerative
@@ -55,6 +54,7 @@ class TextEvidence:
     calibration: Floats | None = None  # (n,)  what a map does beyond a slope and an offset; None: nothing
     approximate: Array | None = None  # (n,)  texts of which it does something; None: none
     like: Any = field(default=None, repr=False, compare=False)  # the user's table without columns (`bare_table`)
+    rest: str = CALIBRATION  # what `calibration` is called; in a pool it is what belongs to no column
 
     def __len__(self) -> int:
         return len(self.prior)
@@ -62,7 +62,7 @@ class TextEvidence:
     @property
     def names(self) -> tuple[str, ...]:
         """Of the one feature, and of what calibration adds."""
-        return ("text",) if self.calibration is None else ("text", CALIBRATION)
+        return ("text",) if self.calibration is None else ("text", self.rest)
 
     @property
     def log2_odds(self) -> Floats:
@@ -84,7 +84,7 @@ class TextEvidence:
         if self.absent[row]:
             names, bits = [*names, "(absent words)"], [*bits, float(self.absent[row])]
         if self.calibration is not None and self.calibration[row]:
-            names, bits = [*names, CALIBRATION], [*bits, float(self.calibration[row])]
+            names, bits = [*names, self.rest], [*bits, float(self.calibration[row])]
         here = slice(row, row + 1)
         against, nearly = (None if cells is None else cells[here] for cells in (self.against, self.approximate))
         table = np.array(bits, dtype=np.float64).reshape(1, -1)
@@ -129,7 +129,7 @@ class TextEvidence:
         if self.absent[row]:
             entries.append(("(absent words)", float(self.absent[row]), 1))
         if self.calibration is not None and self.calibration[row]:
-            entries.append((CALIBRATION, float(self.calibration[row]), 1))
+            entries.append((self.rest, float(self.calibration[row]), 1))
         entries += [(shortened(word.word), word.bits, word.count) for word in shown]
         if len(shown) < len(self.words[row]):
             entries.append((f"({len(self.words[row]) - len(shown)} more words)", rest, 1))
@@ -145,6 +145,16 @@ class TextEvidence:
         return one_by_one(self.describe, len(self), 3, "text")
 
 
+@dataclass(frozen=True)
+class Spoken:
+    """What the words of one text add to the log joint of each class."""
+
+    words: Sequence[str]
+    counts: Array  # (w,)
+    said: Floats  # (w, k)
+    absent: Floats  # (k,)  by words that it does not hold
+
+
 def weigh_texts(
     classes: Array,
     fitted: TextDistribution,
@@ -154,21 +164,32 @@ def weigh_texts(
     against: Hashable = None,
     outcome: Outcome | None = None,
 ) -> TextEvidence:
-    """The evidence of texts for these classes, beside what is known without them: log joints `base` (n, k).
+    """The evidence of texts for these classes, beside what is known without them: log joints `base` (n, k)."""
+    spoken = [_spoken(fitted, text, len(classes)) for text in texts]
+    return weigh_words(classes, spoken, base, for_class, against, outcome)
 
-    With an `outcome` it is for that: its classes, its posterior.
+
+def weigh_words(
+    classes: Array,
+    spoken: Sequence[Spoken],
+    base: Floats,
+    for_class: Any = None,
+    against: Any = None,
+    outcome: Outcome | None = None,
+    rest: str = CALIBRATION,
+) -> TextEvidence:
+    """The evidence of the words of texts, beside what is known without them: log joints `base` (n, k).
+
+    With an `outcome` it is for that: its classes, its posterior; what the words leave of that is called `rest`.
     """
     own, other = sides(classes, for_class, against) if outcome is None else (None, outcome.other)
-    asked = [own] * len(texts) if outcome is None else outcome.member.tolist()
+    asked = [own] * len(spoken) if outcome is None else outcome.member.tolist()
     scale = None if outcome is None else outcome.rescaling
-    verdicts = [
-        _weigh(_bag(fitted, text), fitted.weights, row, member, other, scale)
-        for text, row, member in zip(texts, base, asked, strict=True)
-    ]
+    verdicts = [_weigh(one, row, member, other, scale) for one, row, member in zip(spoken, base, asked, strict=True)]
     members, prior, absent, words = zip(*verdicts, strict=True)
     member = np.array(members)
     found = TextEvidence(classes[member], opponents(classes, member, other), np.array(prior), np.array(absent), words)
-    return found if outcome is None else _with_what_is_left(found, outcome)
+    return found if outcome is None else replace(_with_what_is_left(found, outcome), rest=rest)
 
 
 def _with_what_is_left(found: TextEvidence, outcome: Outcome) -> TextEvidence:
@@ -217,42 +238,60 @@ def words_of_column(
 def word_evidence(
     model: Any, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
 ) -> dict[str, TextEvidence]:
-    """What the words say, for each column of texts that a fitted model knows, or the model inside it, by name."""
+    """What the words say, for each column of texts that a fitted model knows, or the model inside it, by name.
+
+    >>> from likely import LogisticRegression
+    >>> model = LogisticRegression().fit({"t": ["free money", "lunch", "free prize", "lunch at noon"]}, [1, 0, 1, 0])
+    >>> [word.word for word in word_evidence(model, {"t": ["a free lunch"]})["t"].words[0]]
+    ['free', 'lunch']
+    """
     inside = unwrap(model)
-    layout = getattr(inside, "layout_", None)
-    if layout is None:
-        return {}
-    names = list(layout.columns_with("tokens"))
-    if names and not hasattr(inside, "text_evidence"):
+    names = columns_of_words(inside)
+    if names and not hasattr(inside, "text_evidence"):  # a model of texts alone, all of whose evidence is of words
         return {names[0]: model.evidence(X, against, for_class, prior)}
     return {name: model.text_evidence(X, name, against, for_class, prior) for name in names}
 
 
-_Bag = tuple[list[str], Array, Array]  # distinct words in order, their rows among the weights, their counts
+def columns_of_words(model: Any) -> list[str]:
+    """The columns of texts of which a fitted model weighs the words one by one."""
+    if hasattr(model, "layout_"):
+        return list(model.layout_.columns_with("tokens"))
+    members = getattr(model, "estimators_", None)
+    if isinstance(members, dict):  # a pool, for each column if any of its members does so
+        found = [name for one in model.heard().values() for name in columns_of_words(unwrap(one))]
+        return list(dict.fromkeys(found)) if getattr(model, "method", "log") == "log" else []
+    if not hasattr(model, "text_evidence"):
+        return []
+    return [column.name for column in model.schema_.columns if column.kind == "text"]
 
 
-def _bag(fitted: TextDistribution, text: str | None) -> _Bag | None:
-    """The words of a text that say something; None of a missing text."""
+def words_alone(model: Any) -> bool:
+    """Whether one text is all that a model sees of a row, so that its words are all there is to say."""
+    return len(columns_of_words(model)) == 1 == len(schema_inside(model).columns)
+
+
+def _spoken(fitted: TextDistribution, text: str | None, classes: int) -> Spoken:
+    """What the words of a text say; of a missing text nothing."""
+    silent = np.zeros(classes)
     if text is None:
-        return None
+        return Spoken((), np.zeros(0, dtype=np.int64), np.zeros((0, classes)), silent)
     known, new, smooth = fitted.numbers, len(fitted.words), fitted.family.unseen == "smooth"
     bag = Counter(fitted.family.tokenizer.terms(text))
     rows = [(word, known.get(word, new), count) for word, count in bag.items()]
     speaking = [row for row in rows if (smooth if row[1] == new else fitted.kept[row[1]])]
     words, numbers, counts = zip(*speaking, strict=True) if speaking else ((), (), ())
-    return list(words), np.array(numbers, dtype=np.int64), np.array(counts, dtype=np.int64)
+    places, times = np.array(numbers, dtype=np.int64), np.array(counts, dtype=np.int64)
+    weights = fitted.weights
+    said = weights.present[places] if weights.once else weights.present[places] * times[:, None]
+    absent = silent if weights.absent is None else _less_present(weights.absent, places)
+    return Spoken(words, times, said, absent)
 
 
 def _weigh(
-    bag: _Bag | None, weights: TermWeights, base: Floats, own: int | None, other: int | None, scale: Rescaling | None
+    spoken: Spoken, base: Floats, own: int | None, other: int | None, scale: Rescaling | None
 ) -> tuple[int, float, float, tuple[Word, ...]]:
     """The class spoken for, and the bits of what was known before, of absent words and of each word."""
-    words, rows, counts = bag or ([], np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
-    said = weights.present[rows]
-    if not weights.once:
-        said = said * counts[:, None]
-    silent = weights.absent is None or bag is None
-    absent = np.zeros(len(base)) if silent else _less_present(cast(Any, weights.absent), rows)
+    said, absent = spoken.said, spoken.absent
     joint = base + absent + said.sum(axis=0)
     if np.isneginf(joint).all():  # impossible under every class: what is left is what was known before
         said, absent, joint = np.zeros_like(said), np.zeros(len(base)), base.copy()
@@ -264,8 +303,8 @@ def _weigh(
     steps = np.vstack([base, absent, said])  # (2 + words, k)
     one = 1 - member if len(base) == 2 else other
     bits = (_against_rest(steps, member) if one is None else difference(steps[:, member], steps[:, one])) / _LOG2
-    told = tuple(Word(w, int(c), float(b)) for w, c, b in zip(words, counts, bits[2:], strict=True))
-    return member, float(bits[0]), float(bits[1]), told
+    each = zip(spoken.words, spoken.counts, bits[2:], strict=True)
+    return member, float(bits[0]), float(bits[1]), tuple(Word(w, int(c), float(b)) for w, c, b in each)
 
 
 def _less_present(absent: Floats, rows: Array) -> Floats:

@@ -14,7 +14,7 @@ exactly). The delta rule and tables with too many columns or with texts take man
 """
 
 import warnings
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +25,7 @@ from likely.data.columns.kinds import Kinds
 from likely.distributions.operators import Graph
 from likely.errors import InputError, TierError, check_choice, check_number
 from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
+from likely.models.generative.explain.words import TextEvidence
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import DesignedRows
 from likely.models.learning.holding import held
@@ -36,6 +37,7 @@ from likely.models.linear.least_squares.squared_errors import descend, learn_onl
 from likely.models.linear.least_squares.summed import SummedClassifier
 from likely.models.linear.linear_scores import LinearScores, check_weights
 from likely.models.linear.log_odds.objective import Constant
+from likely.models.linear.words import words_of_linear
 from likely.models.traits.evidence import Evidence, told_in_kind
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import of_one_state
@@ -160,16 +162,31 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         """
         if self.posterior == "calibrated":
             return super().evidence(X, against, for_class, prior)
+        X = self._ready(X)
+        return self._weighed(X, self._shift(prior), outcome=self._outcome(X, against, for_class, prior))
+
+    @of_one_state
+    @told_in_kind
+    def text_evidence(
+        self, X: Any, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
+    ) -> TextEvidence:
+        """Bits that each word of a text column gives, as those of `evidence`."""
+        if self.posterior == "calibrated":
+            return super().text_evidence(X, column, against, for_class, prior)
+        X = self._ready(X)
+        said = self._outcome(X, against, for_class, prior)
+        return words_of_linear(self, X, column, self._shift(prior), outcome=said)
+
+    def _outcome(self, X: Any, against: Any, for_class: Any, prior: Any) -> Outcome:
+        """What is said of the rows, by outputs that are clipped."""
         self._check_fitted()
         chosen, other = sides(self.classes_, for_class, against)
-        X = self._ready(X)
         log_posterior = log_normalize(self._joint(X, prior))
         ranked = log_posterior.copy()
         if other is not None:
             ranked[:, other] = -np.inf
         member = ranked.argmax(axis=1) if chosen is None else np.full(len(ranked), chosen)
-        said = Outcome(log_posterior, member, other, Rescaling(1.0, np.zeros(len(self.classes_))))
-        return self._weighed(X, self._shift(prior), outcome=said)
+        return Outcome(log_posterior, member, other, Rescaling(1.0, np.zeros(len(self.classes_))))
 
     def _outputs(self, x: Any) -> Floats:
         return np.ascontiguousarray(x @ self.outputs_[:, :-1].T + self.outputs_[:, -1])
@@ -297,15 +314,17 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         gaps = any(name.endswith(" is missing") for name in whole.design_.names)  # which are taken for a mean
         return found, known & bool(self.leaves_one_out and self.fit_intercept and not gaps)
 
+    @staticmethod
+    def obstacle(given: Mapping[str, Any], summed: bool) -> str:
+        if given["solver"] != "exact":
+            return f"solver={given['solver']!r} goes on from pass to pass"
+        if given["alpha"] == "auto":
+            return "alpha='auto' is chosen by single rows"
+        return "" if summed else "this table has texts or too many columns for all their products"
+
     def _refuse_passes(self, verb: str) -> None:
-        why = ""
-        if self.solver != "exact":
-            why = f"solver={self.solver!r} goes on from pass to pass"
-        elif self.alpha == "auto":
-            why = "alpha='auto' is chosen by single rows"
-        elif self.__sklearn_is_fitted__() and not hasattr(self, "statistic_"):
-            why = "this table has texts or too many columns for all their products"
-        if why:
+        summed = hasattr(self, "statistic_") or not self.__sklearn_is_fitted__()
+        if why := self.obstacle(self.get_params(deep=False), summed):
             raise TierError(
                 f"{verb} is exact only for models learned in one pass, and {why}. Fit again on all the data"
             )

@@ -27,6 +27,7 @@ from likely.models.linear.log_odds.choosing_penalty import MOST_LEFT_OUT, TOL, P
 from likely.models.linear.log_odds.coefficients import MOST_KEPT, UnsureWeights
 from likely.models.linear.log_odds.column_tests import ColumnTests, column_tests
 from likely.models.linear.log_odds.generative_start import generative_start
+from likely.models.linear.log_odds.going_on import obstacle
 from likely.models.linear.log_odds.objective import Constant
 from likely.models.linear.log_odds.penalties import Penalty
 from likely.models.linear.log_odds.portions import portioned
@@ -222,6 +223,8 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         trace = found.trace
         self._keep(weights, History(trace.values, trace.gradient_norms, trace.steps), found.converged, C, hessian)
         self._say_how_it_ended(found)
+
+    obstacle = staticmethod(obstacle)
 
     def partial_fit(
         self, X: TableLike, y: TargetLike = None, classes: ClassNames = None, sample_weight: PerRow = None

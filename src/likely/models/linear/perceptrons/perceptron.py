@@ -179,6 +179,10 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
                 self._go_through(rows, self._passes(), as_generator(self.random_state), done)
         return self
 
+    @staticmethod
+    def obstacle(given: Any, summed: bool) -> str:
+        return "keep='pocket' compares weights on all rows" if given["keep"] == "pocket" else ""
+
     def partial_fit(
         self, X: TableLike, y: TargetLike = None, classes: ClassNames = None, sample_weight: PerRow = None
     ) -> Self:
