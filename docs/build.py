@@ -3,10 +3,11 @@
     python docs/build.py [PAGE ...]            run the pages, all of them unless some are named, and write them anew
     python docs/build.py --check [PAGE ...]    run them, write nothing; exit 1 where a page says something else
 
-The ```python fences of a page run in order in one namespace. What a block prints stands in the ```text fence right
-after it. A block may call `show(figure, "file-name", "caption")`: the figure is saved as figures/file-name.svg beside
-the page, and `![caption](figures/file-name.svg)` stands after the block. Warnings are errors. Blocks run in an empty
-folder that is removed afterwards. A page whose code fails is left as it was.
+The ```python fences of a page run in order in one namespace, and are given nothing but what they import: a reader who
+copies them gets the same. What a block prints stands in the ```text fence right after it. A figure that a block saves,
+`figure.savefig("file-name.svg")`, is put into figures/ beside the page, and `![caption](figures/file-name.svg)` stands
+after the block; the caption there is the author's, and stays. Warnings are errors. Blocks run in an empty folder that
+is removed afterwards. A page whose code fails is left as it was.
 """
 
 import argparse
@@ -16,20 +17,22 @@ import re
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import chdir, redirect_stdout
+from collections.abc import Iterator, Sequence
+from contextlib import chdir, contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from difflib import unified_diff
+from functools import partialmethod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import CodeType
 from typing import Any
 
 import matplotlib
+from matplotlib.figure import Figure
 
 THEORY = Path(__file__).parent / "theory"
 FENCE = re.compile(r"(`{3,}|~{3,})\s*(\w*)")
-LINK = re.compile(r"!\[.*\]\(figures/[\w-]+\.svg\)\s*$")
+LINK = re.compile(r"!\[(.*)\]\(figures/([\w-]+)\.svg\)\s*$")
 FILE_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -104,16 +107,15 @@ def run(path: Path) -> Page:
     lines = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
     page = Page(path, lines, list(_blocks(path, lines)))
     namespace: dict[str, Any] = {"__name__": "__main__"}
-    names: set[str] = set()
-    with TemporaryDirectory() as folder, chdir(folder), matplotlib.rc_context(), warnings.catch_warnings():
+    with TemporaryDirectory() as folder, chdir(folder), _same_bytes(), warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", message="Creating legend with loc")  # of a slow machine, not of the page
         for block in page.blocks:
-            namespace["show"] = _shower(block, names)
             code = _compiled(page, block)
             with redirect_stdout(io.StringIO()) as printed:
                 try:
                     exec(code, namespace)
+                    block.figures = _figures(page, block)
                 except (Exception, SystemExit) as error:
                     frames = traceback.extract_tb(error.__traceback__)
                     inside = [frame.lineno for frame in frames if frame.filename == str(path)]
@@ -122,24 +124,32 @@ def run(path: Path) -> Page:
     return page
 
 
-def _shower(block: Block, names: set[str]) -> Callable[[Any, str, str], None]:
-    """The function `show` of one block; a file name may be used once in a page."""
-
-    def show(figure: Any, name: str, caption: str) -> None:
-        if not FILE_NAME.fullmatch(name):
-            raise ValueError(f"a figure's name has small letters, digits and hyphens, not {name!r}")
-        if name in names:
-            raise ValueError(f"two figures of this page are named {name!r}")
-        if not caption.strip() or "\n" in caption or "]" in caption:
-            raise ValueError(f"a caption is one line without brackets, not {caption!r}")
-        drawn = io.BytesIO()
-        # The same figure is the same file: ids hashed with a fixed salt, no date, letters as shapes.
+@contextmanager
+def _same_bytes() -> Iterator[None]:
+    """The same figure is the same file: ids hashed with a fixed salt, no date, letters as shapes."""
+    plain = Figure.savefig
+    Figure.savefig = partialmethod(plain, metadata={"Date": None, "Creator": None})  # type: ignore[method-assign]
+    try:
         with matplotlib.rc_context({"svg.hashsalt": "likely", "svg.fonttype": "path"}):
-            figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
-        names.add(name)
-        block.figures[name] = (caption, drawn.getvalue())
+            yield
+    finally:
+        Figure.savefig = plain  # type: ignore[method-assign]
 
-    return show
+
+def _figures(page: Page, block: Block) -> dict[str, tuple[str, bytes]]:
+    """The figures that a block saved, with the captions that stand on the page, the oldest first; they are taken away,
+    so that none is another block's too.
+    """
+    captions = {found[2]: found[1] for line in page.lines[block.end : block.after] if (found := LINK.match(line))}
+    saved: dict[str, tuple[str, bytes]] = {}
+    for path in sorted(Path().glob("*.svg"), key=lambda path: path.stat().st_mtime_ns):
+        if not FILE_NAME.fullmatch(path.stem):
+            raise ValueError(f"a figure's name has small letters, digits and hyphens, not {path.stem!r}")
+        if any(path.stem in before.figures for before in page.blocks):
+            raise ValueError(f"two figures of this page are named {path.stem!r}")
+        saved[path.stem] = (captions.get(path.stem) or path.stem.replace("-", " ").capitalize(), path.read_bytes())
+        path.unlink()
+    return saved
 
 
 def _compiled(page: Page, block: Block) -> CodeType:

@@ -84,6 +84,21 @@ def test_new_classes_leave_the_map_behind_and_costs_are_not_guessed():
         learn_more(Calibrated(LogisticRegression()).fit(X, y), X, y)
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_map_of_the_model_that_knows_all_classes_serves_both(order):
+    """Whichever comes first; where neither knows all, both maps are left behind, and it is said."""
+    X, y = rows(300, 12)
+    whole = Calibrated(NaiveBayes()).fit(X, y)
+    with pytest.warns(UserWarning, match="only one class"):
+        single = Calibrated(NaiveBayes()).fit(X[y == 1], y[y == 1])
+    merged = merge_models(*[whole, single][::order])
+    assert isinstance(merged, Calibrated) and np.array_equal(merged.map_.slope, whole.map_.slope)
+    assert merged.estimator_.class_count_.tolist() == [(y == 0).sum(), 2 * (y == 1).sum()]
+    with pytest.warns(UserWarning, match="left behind, and probabilities are those of the model inside"):
+        other = merge_models(*[whole, Calibrated(NaiveBayes()).fit(X, y + 1)][::order])
+    assert isinstance(other, NaiveBayes) and other.classes_.tolist() == [0, 1, 2]
+
+
 def test_deciders_go_on_with_their_costs():
     (X, y), (more, labels) = rows(300, 10), rows(300, 11, share=0.8)
     model = Decider(NaiveBayes(), costs=[[0, 1], [5, 0]]).fit(X, y)

@@ -101,6 +101,18 @@ def test_links_between_pages_lead_somewhere():
                 assert (page.parent / link).exists(), f"{page.name}: {link}"
 
 
+def test_pages_import_from_public_rooms_alone():
+    """Which are those of the reference; `likely.data.bundled` has the tables of the examples."""
+    rooms = {"likely", "likely.data.bundled", *(f"likely.{room}" for room in reference.ROOMS)}
+    private = [
+        f"{page.name}: {found[1]}"
+        for page in [*DOCS.rglob("*.md"), DOCS.parent / "README.md"]
+        for found in re.finditer(r"^(?:>>> |\.\.\. )? *(?:from|import) (likely\b[\w.]*)", page.read_text(), re.MULTILINE)
+        if found[1] not in rooms
+    ]
+    assert private == []
+
+
 def test_every_picture_of_the_gallery_has_its_code():
     page = (DOCS / "gallery.md").read_text()
     pictures = re.split(r"^### ", page, flags=re.MULTILINE)[1:]

@@ -131,6 +131,24 @@ def test_a_new_class_is_welcome_and_classes_keep_their_type(tmp_path):
     assert load(model).classes_.tolist() == ["1a", "2", "3"]
 
 
+@pytest.mark.filterwarnings("default")
+def test_sites_with_other_classes_merge_and_lose_their_calibration_aloud(tmp_path):
+    """An island has one species only, or two of three: the sum is the model of all, and what is lost is said."""
+    whole = pl.read_csv(birds(tmp_path))
+    for name in ("Biscoe", "Dream", "Torgersen"):
+        whole.filter(pl.col("island") == name).drop("island").write_csv(tmp_path / f"{name}.csv")
+        said = run("fit", tmp_path / f"{name}.csv", "--target", "species", "-o", tmp_path / f"{name}.likely").stderr
+    assert "target species: 1 class (Adelie 52)" in said
+    assert "not calibrated: there is one class" in said and "merge the model with models of other classes" in said
+    parts = [tmp_path / f"{name}.likely" for name in ("Biscoe", "Dream", "Torgersen")]
+    merged = run("merge", *parts, "-o", tmp_path / "all.likely")
+    assert "the calibration knows others: it is left behind" in merged.stderr and "Adelie 152" in merged.stdout
+    one = run("fit", tmp_path / "Torgersen.csv", "--target", "species", "-o", tmp_path / "s.likely", "--stream")
+    assert "Adelie 52" in one.stdout
+    known = run("merge", parts[0], tmp_path / "s.likely", "-o", tmp_path / "two.likely")
+    assert "left behind" not in known.stderr and isinstance(load(tmp_path / "two.likely"), Calibrated)
+
+
 def test_rows_without_a_label_are_left_out_and_it_is_said(tmp_path):
     data, model = tmp_path / "d.csv", tmp_path / "m.likely"
     data.write_text("x,y\n" + "".join(f"{i % 7},{'ab'[i % 2] if i % 5 else ''}\n" for i in range(60)))

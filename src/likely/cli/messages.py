@@ -1,6 +1,7 @@
 """Messages on standard error: what was guessed, ignored or written. `--quiet` silences them."""
 
 import re
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -91,10 +92,16 @@ def _write(text: str) -> None:
 
 @contextmanager
 def warnings_as_notes() -> Iterator[None]:
-    """Inside, the library's own warnings are notes; those of other packages mean nothing to the user."""
+    """Inside, the library's own warnings are notes; those of other packages mean nothing to the user.
+
+    Whose a warning is says the place where it is given, not the caller whom it points at: that may be a frame of click.
+    """
 
     def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
-        if Path(filename).is_relative_to(_LIBRARY):
+        frame = sys._getframe(1)
+        while frame.f_globals.get("__name__") == "warnings" and frame.f_back is not None:
+            frame = frame.f_back
+        if Path(frame.f_code.co_filename).is_relative_to(_LIBRARY):
             note(str(message))
 
     with warnings.catch_warnings():

@@ -6,7 +6,8 @@ The model inside does as it does by itself, exactly. What is around it follows:
                                  of new rows before they are learned; of two models that merge those of both; less
                                  those of rows that are forgotten
     its track record             is of the same scores under the new map
-    a class that is new          no map knows it: the calibration is left behind, with a warning
+    a class that is new          no map knows it: the calibration is left behind, with a warning; where one of two models
+                                 knows all classes of both, its map serves both
     the prior behind a Decider   is that of the model as it is now; costs and what was learned for them are kept
 
 A score that is kept was made by the model of its time, which had learned fewer rows. Where no scores are kept (files of
@@ -81,7 +82,10 @@ def merge_models(one: FittedClassifier, other: FittedClassifier) -> Any:
         if not (isinstance(one, Calibrated) and isinstance(other, Calibrated)):
             calibrated: Any = one if isinstance(one, Calibrated) else other
             return _around(calibrated, held, None)
-        if hasattr(one, "kept_") and hasattr(other, "kept_") and names_of(one.classes_) == names_of(other.classes_):
+        if names_of(one.classes_) != names_of(other.classes_):
+            knowing = [each for each in (one, other) if names_of(each.classes_) == names_of(held.classes_)]
+            return _around(knowing[0] if knowing else one, held, None)
+        if hasattr(one, "kept_") and hasattr(other, "kept_"):
             heavier = one if one.kept_.n >= other.kept_.n else other
             return _around(heavier, held, one.kept_ + other.kept_)
         return _both_maps(_around(one, held, None), _around(other, held, None), one, other)
@@ -137,7 +141,8 @@ def _around(model: Any, held: Any, kept: KeptScores | None) -> Any:
         if isinstance(model, Calibrated):
             warnings.warn(
                 f"the classes are now {', '.join(map(str, held.classes_[:10]))}, and the calibration knows others: it "
-                "is left behind. Fit again on all the data to calibrate the model",
+                "is left behind, and probabilities are those of the model inside. Fit again on all the data to calibrate "
+                "it, or with rows of every class that it has not learned: Calibrated(model, cv='prefit').fit(X, y)",
                 stacklevel=4,
             )
             return held
@@ -179,8 +184,6 @@ def _moved(found: Any, before: Floats, after: Floats, old: Any, new: Any) -> Any
 
 def _both_maps(first: Any, second: Any, one: Calibrated, other: Calibrated) -> Any:
     """Two calibrations of the same merged model as one; `one` and `other` are as they were."""
-    if not (isinstance(first, Calibrated) and isinstance(second, Calibrated)):
-        return first
     rows = [float(np.sum(getattr(each.estimator_, "class_count_", 1.0))) for each in (one, other)]
     heavier = first if rows[0] >= rows[1] else second
     a, b = first.map_, second.map_

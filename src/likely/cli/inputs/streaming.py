@@ -47,7 +47,7 @@ def learn_in_batches(
     if head.height == LOOKED_AT:
         guessed = [name for name in first.columns if name != target and name not in given]
         beyond = later_cells(first[guessed], source.batches(), constants=True)
-    findings = examine(first, target, given, known_kinds(whole), beyond)
+    findings = examine(first, target, given, known_kinds(whole), beyond, one_class=True)
     say(str(findings))
     later = f" and of {first.height - head.height:,} with another class" if first.height > head.height else ""
     fits = "" if beyond is None else ", and fit the numbers of all"

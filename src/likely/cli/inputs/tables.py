@@ -40,12 +40,12 @@ def read_training(
     columns: Columns,
     reading: Reading,
     parts: Parts | None = None,
-    constants: bool = False,
+    to_merge: bool = False,
 ) -> TrainingTable:
     """DATA, what was found in them, and what of them is learned; rows for testing are left out.
 
-    `constants`: levels that are all alike are learned too. They say nothing of the class, but another table may have
-    more of them, and its model is then of the same columns.
+    `to_merge`: levels that are all alike are learned too, and rows of a single class. They tell no classes apart, but
+    another table may have more of them, and the models of both may be merged.
     """
     from likely.cli.inputs.judged_parts import parted_training
     from likely.data.findings.table import examine
@@ -57,8 +57,8 @@ def read_training(
     table = with_text(without(whole, columns.drop, target), kinds)
     table, parting = parted_training(table, target, parts or Parts(None, None, None), columns.keep)
     doing("looking at the columns")
-    findings = examine(table, target, kinds, known_kinds(whole))
-    alike = [c.name for c in findings.columns if constants and c.warning == "constant" and c.kind == "nominal"]
+    findings = examine(table, target, kinds, known_kinds(whole), one_class=to_merge)
+    alike = [c.name for c in findings.columns if to_merge and c.warning == "constant" and c.kind == "nominal"]
     prepared = findings.prepared(table, (*columns.keep, *alike))
     return TrainingTable(whole, findings, prepared, TableFacts.found(findings, prepared), parting)
 

@@ -69,7 +69,7 @@ def command(
 ) -> None:
     """Learn one model from the rows of DATA and write it to a file.
 
-    Kinds of columns are guessed and said. A model that learns by sums can go on learning (update), be added to another
+    Kinds of columns are guessed and said. Rows of a single class make a model to be merged with others. A model that learns by sums can go on learning (update), be added to another
     (merge) and unlearn rows (forget); so can --model pool-updatable, a pool of such models alone. Its
     probabilities are calibrated on rows left out, unless told not to.
     """
@@ -97,7 +97,7 @@ def command(
         if not raw:
             note("the probabilities are not calibrated, which takes all rows at once; judge them with likely evaluate")
         return
-    whole, findings, prepared, facts, _ = read_training(data, target, columns, reading, constants=True)
+    whole, findings, prepared, facts, _ = read_training(data, target, columns, reading, to_merge=True)
     classes = sorted(label for label, _ in findings.classes)
     shares = read_prior(prior, classes)
     model = recipe(name, facts, options)
@@ -125,6 +125,8 @@ def _why_uncalibrated(raw: bool, name: str, rows: list[int]) -> str | None:
     """Why a model is not calibrated although nobody said how; "" where there is nothing to say, None where it is."""
     if raw or name in ("majority", "pool", "pool-updatable"):  # the shares of the classes; weights that calibrate
         return ""
+    if len(rows) == 1:
+        return "there is one class, so there is nothing to learn it from; merge the model with models of other classes"
     return "a class has a single row, and scores out of fold need two of every class" if min(rows) < 2 else None
 
 

@@ -97,7 +97,7 @@ class Findings:
         more = f" and {len(self.classes) - 10} more" if len(self.classes) > 10 else ""
         lines = [
             f"{counted(self.rows, 'row')}, {counted(len(self.columns), 'feature')}, {len(self.usable)} of them usable",
-            f"target {_name_shown(self.target)}: {len(self.classes)} classes ({classes}{more})",
+            f"target {_name_shown(self.target)}: {_classes(len(self.classes))} ({classes}{more})",
             *(f"! {note}" for note in self.notes),
         ]
         names = [_name_shown(column.name) for column in self.columns]
@@ -118,6 +118,7 @@ def examine(
     kinds: Mapping[str, str] | None = None,
     known: Mapping[str, str] | None = None,
     beyond: Any = None,
+    one_class: bool = False,
 ) -> Findings:
     """Look at every column of a table for what a classifier of `target` should know before it learns.
 
@@ -127,6 +128,7 @@ def examine(
     known: kinds of columns, a date's among them, that every table of this sort has; such a column is used whatever it
     holds, and `kinds` may say another kind. None: those of texts and of mail, if the frame is a whole table of such.
     beyond: a Polars frame of cells that further rows hold (`later_cells`), for some columns: kinds must fit them too.
+    one_class: whether rows of a single class are looked at too, for a model that is to be merged with others.
 
     Columns are held against the class and against each other on 100,000 rows, chosen by chance where there are more.
 
@@ -151,7 +153,7 @@ def examine(
     fixed = known_kinds(table) if known is None else known
     labels = labels_of(table[target])
     labelled = table.filter(labels.is_not_null())
-    classes, notes = check_target(labels)
+    classes, notes = check_target(labels, one_class)
     features = [labelled[name] for name in table.columns if name != target]
     more: dict[str, pl.Series] = {} if beyond is None else beyond.to_dict()
     found = [look_at(one, given.get(one.name), fixed.get(one.name), more.get(one.name)) for one in features]
@@ -163,7 +165,8 @@ def examine(
     label_codes = suspicions.codes_of(labels_of(some[target]))
     found = _repeated(found, codes, label_codes, target, labelled)
     in_order = labels_of(some[target]).unique(maintain_order=True).to_list()  # as `codes_of` numbers them
-    found = _leaking(found, codes, label_codes, in_order, columns)
+    if len(classes) > 1:
+        found = _leaking(found, codes, label_codes, in_order, columns)
     finished = tuple(_finished(each, name_given=each.finding.name in given) for each in found)
     if not any(column.used for column in finished):
         notes.append("no feature is usable; name those to keep all the same, or give their kinds")
@@ -251,6 +254,10 @@ def _leaking(
     ]
     told = leaks({name: columns[name] for name in judged}, codes, labels, classes)
     return [look.warned("leak", told[look.finding.name]) if look.finding.name in told else look for look in looks]
+
+
+def _classes(number: int) -> str:
+    return "1 class" if number == 1 else f"{number} classes"
 
 
 def _name_shown(name: str) -> str:

@@ -12,15 +12,15 @@ _IMBALANCE = 20
 _MANY_CLASSES = 20
 
 
-def check_target(labels: pl.Series) -> tuple[tuple[tuple[Any, int], ...], list[str]]:
-    """The classes and what to beware of; what cannot be a target is refused."""
+def check_target(labels: pl.Series, one_class: bool = False) -> tuple[tuple[tuple[Any, int], ...], list[str]]:
+    """The classes and what to beware of; what cannot be a target is refused, a single class unless `one_class`."""
     name, known = labels.name, labels.drop_nulls()
     if suspicions.is_nested(labels) or labels.dtype.is_temporal():
         raise InputError(f"the target {name!r} has type {labels.dtype}, which names no classes. Give texts or numbers.")
     if not len(known):
         raise InputError(f"the target {name!r} has no value in any row. Name another column, or label some rows.")
     distinct = known.n_unique()
-    if distinct == 1:
+    if distinct == 1 and not one_class:
         raise InputError(f"the target {name!r} has one class only, {known[0]!r}. Two are needed to tell apart.")
     numeric = labels.dtype.is_numeric()
     binning = f"Bin it first: polars.col({name!r}).qcut(3, labels=['low', 'middle', 'high']) makes three classes"
