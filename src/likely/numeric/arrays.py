@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.errors import InputError
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array, csr_matrix
+
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
+Matrix: TypeAlias = "Array | csr_matrix[Any] | csr_array[Any]"  # rows (n, d), dense or sparse
 PerRow: TypeAlias = ArrayLike | None  # what a user may give for each row: weights, groups
 Shapes: TypeAlias = Mapping[str, str]  # of fields, as in {"mean": "k d", "variance": "k d | 1 d"}
 Ranges: TypeAlias = Mapping[str, tuple[float, float]]  # of what fields may hold, besides NaN

@@ -23,6 +23,7 @@ from likely.numeric.arrays import Array
 from likely.numeric.logspace import log_of
 from likely.probability.bayes import Posterior, bayes
 from likely.probability.events.event import ImpossibleEvent
+from likely.probability.given import ProbabilitiesLike
 
 Hypothesis: TypeAlias = "Callable[[Any], Any] | Mapping[Any, Any] | Sequence[Any]"
 Hypotheses: TypeAlias = Mapping[Hashable, Hypothesis]
@@ -116,7 +117,7 @@ class HypothesisPosterior:
 def learn_hypotheses(
     hypotheses: Hypotheses,
     examples: Iterable[Example],
-    prior: Any = "uniform",
+    prior: ProbabilitiesLike = "uniform",
     noise: float = 0.0,
     labels: Sequence[Any] | None = None,
     domain: Sequence[Any] | None = None,
@@ -171,7 +172,7 @@ def version_space(
 def map_hypotheses(
     hypotheses: Hypotheses,
     examples: Iterable[Example],
-    prior: Any = "uniform",
+    prior: ProbabilitiesLike = "uniform",
     noise: float = 0.0,
     domain: Sequence[Any] | None = None,
 ) -> tuple[Hashable, ...]:
@@ -217,7 +218,7 @@ def _pairs(examples: Iterable[Example]) -> list[Example]:
     return found
 
 
-def _in_order(prior: Any, hypotheses: Hypotheses) -> Any:
+def _in_order(prior: ProbabilitiesLike, hypotheses: Hypotheses) -> Any:
     """The prior by the hypotheses' names, in their order."""
     if not isinstance(prior, Mapping):
         values = np.asarray(prior, dtype=np.float64)

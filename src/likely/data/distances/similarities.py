@@ -33,7 +33,7 @@ def distance_similarity(distance: ArrayLike) -> Any:
     return float(found) if found.ndim == 0 else found
 
 
-def pearson_similarity(u: Any, v: Any) -> float:
+def pearson_similarity(u: ArrayLike, v: ArrayLike) -> float:
     """Pearson's correlation of two rows over the cells that both have; 0 where one of them does not vary there.
 
     >>> pearson_similarity([1, 2, 3], [2, 4, 7]), pearson_similarity([1, 2, float("nan")], [2, 1, 9])

@@ -225,12 +225,12 @@ class TableDistance:
             return apart
         return root(apart, *self._rule)
 
-    def between(self, X: TableLike, Y: Any = None) -> Floats:
+    def between(self, X: TableLike, Y: TableLike | None = None) -> Floats:
         """All distances (n, m) between rows of tables; for small ones, whose matrix fits."""
         q, points = self._both(X, X if Y is None else Y)
         return self.root(self.tile(q, points))
 
-    def parts(self, X: TableLike, Y: Any) -> Floats:
+    def parts(self, X: TableLike, Y: TableLike) -> Floats:
         """How far the cells of row i of X and of row i of Y are apart (n, d), without weights, in the table's order."""
         plan = self.plan
         if plan is None:
@@ -247,7 +247,7 @@ class TableDistance:
             out[:, column] = alone.root(alone.pairs(q, points, row, row))
         return out
 
-    def _both(self, X: TableLike, Y: Any) -> tuple[Points, Points]:
+    def _both(self, X: TableLike, Y: TableLike) -> tuple[Points, Points]:
         """Rows of two tables, ready to be compared with each other."""
         if self.plan is None:
             raise InputError("a distance that was learned from no table does not know its columns")

@@ -22,7 +22,7 @@ import numpy as np
 
 from likely.distributions.conjugate.belief import REFERENCE, Belief, not_negative
 from likely.distributions.conjugate.predictive import Predictive, PredictiveCount, PredictiveTime
-from likely.distributions.conjugate.summaries import column, read_sums
+from likely.distributions.conjugate.summaries import DataLike, column, read_sums
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.deviance import deviance
@@ -67,7 +67,7 @@ class Gamma(Belief):
         return cls(REFERENCE if likelihood == "poisson" else 0.0, 0.0, likelihood)
 
     def update(
-        self, data: Any, rows: float | None = None, *, group: int | None = None, feature: int | None = None
+        self, data: DataLike, rows: float | None = None, *, group: int | None = None, feature: int | None = None
     ) -> Self:
         """The posterior after values, a `Totals` of them, or their sum and how many they are (two numbers).
 

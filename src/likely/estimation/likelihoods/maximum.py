@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 
 from likely.distributions.conjugate.belief import Interval
+from likely.distributions.conjugate.summaries import DataLike
+from likely.distributions.family import Family
 from likely.errors import InputError
 from likely.estimation.likelihoods.interval import likelihood_ends
 from likely.estimation.likelihoods.invariance import Method, Transformed, refuse_boundary, shown, with_error
@@ -34,7 +36,7 @@ _STEP = 0.01  # of a standard error: over it a function of the parameters is nea
 
 
 def maximum_likelihood(
-    data: Any, family: Any, *, group: int | None = None, feature: int | None = None
+    data: DataLike, family: Family | str, *, group: int | None = None, feature: int | None = None
 ) -> "MaximumLikelihood":
     """Maximum-likelihood estimate of the parameters of a family from data, counts or one of the library's statistics.
 

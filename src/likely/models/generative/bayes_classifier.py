@@ -56,7 +56,7 @@ class BayesClassifier(GenerativeClassifier):
 
     def __init__(
         self,
-        family: Any = "gaussian",
+        family: Family | str = "gaussian",
         n_components: int | None = None,
         n_init: int = 5,
         class_prior: Any = None,
@@ -135,7 +135,7 @@ class BayesClassifier(GenerativeClassifier):
         missing = [verb for verb in ("summarize", "estimate", "form") if not hasattr(self.family, verb)]
         if missing:
             raise InputError(f"{self.family!r} is no family: it lacks {', '.join(missing)}")
-        return self.family  # type: ignore[no-any-return]
+        return self.family
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -25,6 +25,7 @@ from likely.distributions.combined.expectation import PATIENCE, Ascent
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.combined.product import Product
 from likely.distributions.conjugate.components import Component
+from likely.distributions.family import Family
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.engines.local import one_blas_thread
 from likely.engines.progress import progress
@@ -110,7 +111,7 @@ class Mixture(GenerativeClassifier):
     def __init__(
         self,
         n_components: int = 2,
-        family: Any = "gaussian",
+        family: Family | str = "gaussian",
         covariance: str = "full",
         n_init: int = 10,
         max_iter: int = 1000,
@@ -225,7 +226,7 @@ class Mixture(GenerativeClassifier):
     def as_family(self) -> MixtureFamily:
         """The mixture as a family, for classes that are mixtures each: `BayesClassifier(Mixture(3))` asks for it."""
         self._check_parameters()
-        family = self.family
+        family: Any = self.family
         if isinstance(family, str) and family == "gaussian":
             family = MultivariateGaussianFamily(self._covariance)
         elif isinstance(family, str) and family != "auto":

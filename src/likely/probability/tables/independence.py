@@ -65,7 +65,7 @@ class IndependenceTest:
 
 
 def independence_test(
-    data: Any, a: Some, b: Some, given: Any = None, method: Method = "g", missing: Missing = "error"
+    data: Any, a: Some, b: Some, given: Some | None = None, method: Method = "g", missing: Missing = "error"
 ) -> IndependenceTest:
     """Test whether two variables (or sets of them, or events) are independent, perhaps given others, from counts.
 
@@ -93,7 +93,7 @@ def independence_test(
 
 
 def mutual_independence_test(
-    data: Any, *parts: Some, given: Any = None, method: Method = "g", missing: Missing = "error"
+    data: Any, *parts: Some, given: Some | None = None, method: Method = "g", missing: Missing = "error"
 ) -> IndependenceTest:
     """Test whether several variables are all independent of each other, perhaps given others, from counts.
 

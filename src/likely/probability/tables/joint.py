@@ -171,7 +171,7 @@ class Joint(Masses):
         cube = table._grouped(first, second, known + shared)
         return (own + mutual_information(cube / sum_of(cube))) / _log(base)
 
-    def independent(self, a: Some, b: Some, given: Any = None, tolerance: float = 1e-9) -> bool:
+    def independent(self, a: Some, b: Some, given: Some | None = None, tolerance: float = 1e-9) -> bool:
         """Whether two variables, sets of variables, or events are independent, perhaps given others.
 
         given: names of variables, for independence at every value of them; or an event, for independence once it has
@@ -185,7 +185,7 @@ class Joint(Masses):
         """
         return self.mutually_independent(a, b, given=given, tolerance=tolerance)
 
-    def mutually_independent(self, *parts: Some, given: Any = None, tolerance: float = 1e-9) -> bool:
+    def mutually_independent(self, *parts: Some, given: Some | None = None, tolerance: float = 1e-9) -> bool:
         """Whether several variables, sets of them, or events are all independent of each other, perhaps given others.
 
         P(z_1, ..., z_n | w) = P(z_1 | w) ... P(z_n | w) for all values, as naive Bayes takes its features to be given

@@ -9,6 +9,7 @@ import numpy as np
 from likely.data.columns.differences import how_columns_differ
 from likely.data.printing.wording import counted, quoted, shortened
 from likely.data.text import WORDS_OF_TWO
+from likely.distributions.family import Family
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.generative.summing.layout import Layout
@@ -37,7 +38,7 @@ def in_short(model: FittedGenerative) -> str:
     return text
 
 
-def family_in_short(family: Any) -> str:
+def family_in_short(family: Family | str) -> str:
     """A family with the options that are not the usual ones.
 
     >>> family_in_short(TextFamily("bernoulli", min_df=2))

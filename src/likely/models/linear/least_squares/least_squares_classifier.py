@@ -39,7 +39,7 @@ from likely.models.linear.log_odds.objective import Constant
 from likely.models.traits.evidence import Evidence, told_in_kind
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats, PerRow, frozen
+from likely.numeric.arrays import Array, Floats, Matrix, PerRow, frozen
 from likely.numeric.logspace import log_normalize
 from likely.statistics import Membership, Scatter
 
@@ -171,10 +171,10 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         said = Outcome(log_posterior, member, other, Rescaling(1.0, np.zeros(len(self.classes_))))
         return self._weighed(X, self._shift(prior), outcome=said)
 
-    def _outputs(self, x: Any) -> Floats:
+    def _outputs(self, x: Matrix) -> Floats:
         return np.ascontiguousarray(x @ self.outputs_[:, :-1].T + self.outputs_[:, -1])
 
-    def _scores(self, x: Any) -> Floats:
+    def _scores(self, x: Matrix) -> Floats:
         if self.posterior == "calibrated":
             return super()._scores(x)
         return np.asarray(np.log(np.maximum(self._outputs(x), self.floor_)))

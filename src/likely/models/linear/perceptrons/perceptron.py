@@ -50,7 +50,7 @@ from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.one_class import note_one_class, refuse_one_class
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
-from likely.numeric.arrays import Floats, Ints, PerRow
+from likely.numeric.arrays import Floats, Ints, Matrix, PerRow
 from likely.numeric.random_state import Seed, as_generator
 
 _VOTES = "(votes)"  # what pairwise votes say beyond the sum of their scores
@@ -319,10 +319,10 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
             }
         )
 
-    def _activations(self, x: Any) -> Floats:
+    def _activations(self, x: Matrix) -> Floats:
         return within(x @ self.weights_[:, :-1].T + self.weights_[:, -1])
 
-    def _raw(self, x: Any, weights: Floats) -> Floats:
+    def _raw(self, x: Matrix, weights: Floats) -> Floats:
         """Scores (n, k) of rows of the design matrix, as the perceptrons give them."""
         a = within(x @ weights[:, :-1].T + weights[:, -1])
         k = len(self.classes_)
@@ -338,7 +338,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         weights = self.weights_ if k > 2 else np.vstack([np.zeros_like(self.weights_[:1]), self.weights_])[:k]
         return linear_scores(self.design_, self.slope_ * weights, graph)
 
-    def _scores(self, x: Any) -> Floats:
+    def _scores(self, x: Matrix) -> Floats:
         return np.ascontiguousarray(self.slope_ * self._raw(x, self.weights_))
 
     def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:
