@@ -5,7 +5,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -93,7 +92,9 @@ def _write(text: str) -> None:
 def warnings_as_notes() -> Iterator[None]:
     """Inside, the library's own warnings are notes; those of other packages mean nothing to the user."""
 
-    def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
+    def show(
+        message: object, category: object, filename: str, lineno: int, file: object = None, line: object = None
+    ) -> None:
         if Path(filename).is_relative_to(_LIBRARY):
             note(str(message))
 

@@ -24,7 +24,7 @@ _FEW = 12  # numbers that a repr shows
 _LONGEST_REPR = 200  # characters of anything else
 
 
-def as_floats(x: Any, what: str = "the data") -> Floats:
+def as_floats(x: object, what: str = "the data") -> Floats:
     """An array of any shape, NaN and infinities left in it; `what` says in the message what should have been numbers.
 
     >>> as_floats([1, "a"], "the weights")
@@ -87,7 +87,7 @@ def in_brief(value: Any) -> str:
     return f"{type(value).__name__}({', '.join(told)})"
 
 
-def _brief(value: Any) -> str:
+def _brief(value: object) -> str:
     if not isinstance(value, np.ndarray):
         text = repr(value)
         return text if len(text) <= _LONGEST_REPR else f"<{type(value).__name__}>"

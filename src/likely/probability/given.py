@@ -88,7 +88,7 @@ def labelled(data: Any) -> list[tuple[Any, Any]] | None:
     return list(zip(index.tolist(), np.asarray(data).tolist(), strict=True)) if np.ndim(data) == 1 else None
 
 
-def plain(values: Any) -> Any:
+def plain(values: object) -> Any:
     """An array as it is, and a single number as a Python float.
 
     >>> plain(np.array(0.5)), plain(np.array([0.5, 1.0]))

@@ -82,7 +82,7 @@ class HypothesisPosterior:
         """P(D): without noise and with equal priors the share of hypotheses that are consistent."""
         return self.posterior.evidence
 
-    def vote(self, case: Any) -> dict[Any, float]:
+    def vote(self, case: object) -> dict[Any, float]:
         """The Bayes optimal vote on a case: each label with the probability of the hypotheses that say it.
 
         >>> rules = {"up to 1": lambda x: x <= 1, "up to 2": lambda x: x <= 2, "up to 3": lambda x: x <= 3}
@@ -96,7 +96,7 @@ class HypothesisPosterior:
             votes[label] = votes.get(label, 0.0) + p
         return votes
 
-    def predict(self, case: Any) -> Any:
+    def predict(self, case: object) -> Any:
         """The label of most votes; of equal ones that of the first hypothesis.
 
         >>> three = {"a": lambda x: "+", "b": lambda x: "-", "c": lambda x: "-"}
@@ -191,7 +191,7 @@ def map_hypotheses(
     return learn_hypotheses(hypotheses, examples, prior, noise, domain=domain).best
 
 
-def _answer(hypothesis: Hypothesis, case: Any, domain: tuple[Any, ...] | None) -> Any:
+def _answer(hypothesis: Hypothesis, case: object, domain: tuple[Any, ...] | None) -> Any:
     """What a hypothesis says of a case, as a plain value."""
     if callable(hypothesis):
         answer = hypothesis(case)

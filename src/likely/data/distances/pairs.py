@@ -142,7 +142,7 @@ def distance_matrix(
     metric: Metric = "euclidean",
     *,
     p: float = 2.0,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
     covariance: ArrayLike | None = None,
 ) -> Floats:
     """All distances (n, m) between rows of X and of Y, or of X with itself; for small tables, whose matrix fits.
@@ -244,7 +244,7 @@ def root(apart: Floats, rule: int, power: float) -> Floats:
     return np.asarray(apart ** (1 / power)) if rule == POWERS else apart
 
 
-def axis_weights(weights: Any, width: int) -> Floats:
+def axis_weights(weights: ArrayLike | None, width: int) -> Floats:
     """One weight for each axis, 1 unless given."""
     if weights is None:
         return np.ones(width)

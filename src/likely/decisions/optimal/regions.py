@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TargetLike
 from likely.data.inputs import suggest
@@ -55,7 +56,7 @@ def decision_regions(
     x: Matrix,
     y: TargetLike = None,
     features: tuple[Any, Any] = (0, 1),
-    at: Any = None,
+    at: ArrayLike | None = None,
 ) -> DecisionRegions:
     """Decision regions: what a fitted classifier, or the best rule of a `Population`, says at every point of a grid.
 

@@ -203,7 +203,7 @@ class Dirichlet:
         self._check()
         return Polya(self.alpha[None], np.array([float(observations)]))
 
-    def log_evidence(self, counts: Any) -> float:
+    def log_evidence(self, counts: DataLike) -> float:
         """Log marginal likelihood of observations with these counts in a given order, all parameters averaged."""
         from scipy.special import gammaln
 
@@ -228,7 +228,7 @@ class Dirichlet:
             log = powers.sum(axis=-1) + gammaln(self.alpha.sum()) - gammaln(self.alpha).sum()
         return plain(np.where(inside, np.where(highest, np.inf, log), -np.inf))
 
-    def density(self, x: Any) -> Any:
+    def density(self, x: ArrayLike) -> Any:
         """Of points x (..., K) whose entries sum to 1; 0 elsewhere."""
         return plain(np.exp(self.log_density(x)))
 

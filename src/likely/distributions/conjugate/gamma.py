@@ -209,6 +209,6 @@ def overall_mean(statistic: Totals) -> Floats:
         return np.asarray(np.where((count > 0) & (sums > 0), sums / count, np.nan))[None, :]
 
 
-def _in_order(total: Any, rows: Any, likelihood: RateOf) -> tuple[Any, Any]:
+def _in_order(total: object, rows: object, likelihood: RateOf) -> tuple[Any, Any]:
     """What a sum of so many values adds to the shape and to the rate."""
     return (total, rows) if likelihood == "poisson" else (rows, total)

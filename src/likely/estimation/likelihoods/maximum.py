@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.conjugate.belief import Interval
 from likely.distributions.conjugate.summaries import DataLike
@@ -189,7 +190,7 @@ class MaximumLikelihood:
             return np.array([self._at(self._vector(value)) for value in values.ravel()]).reshape(values.shape)
         return self._at(self._vector(theta))
 
-    def test(self, theta: Any) -> LikelihoodRatioTest:
+    def test(self, theta: ArrayLike) -> LikelihoodRatioTest:
         """Likelihood-ratio test that the parameters are these; the ones left out (or NaN) are free.
 
         >>> print(maximum_likelihood([9.0, 10.0, 11.0, 12.0], "gaussian").test({"mean": 9.0}))
@@ -238,5 +239,5 @@ class MaximumLikelihood:
         errors = size * np.sqrt(np.maximum(variance, 0.0))
         return errors if errors.ndim else float(errors)
 
-    def _vector(self, theta: Any) -> Floats:
+    def _vector(self, theta: ArrayLike) -> Floats:
         return as_vector(self.observed.likelihood, theta, self.levels)

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.data.columns.kinds import Kind
 from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input, read_input
@@ -59,7 +59,7 @@ class BayesClassifier(GenerativeClassifier):
         family: Family | str = "gaussian",
         n_components: int | None = None,
         n_init: int = 5,
-        class_prior: Any = None,
+        class_prior: PriorLike | None = None,
         class_alpha: float = 0.0,
         missing: str = "ignore",
         random_state: Seed = None,

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely import engines
 from likely.data.accepted import TableLike, TargetLike
@@ -118,7 +119,7 @@ class Mixture(GenerativeClassifier):
         tol: float = 1e-6,
         init: Any = "k-means++",
         pseudo_rows: float = 0.01,
-        alpha: Any = 1.0,
+        alpha: float | ArrayLike = 1.0,
         missing: str = "ignore",
         random_state: Seed = None,
     ) -> None:

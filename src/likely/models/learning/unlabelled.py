@@ -191,14 +191,14 @@ def convergence_warning() -> type[Warning]:
     return getattr(loaded, "ConvergenceWarning", UserWarning)
 
 
-def _whole(seen: Any) -> bool:
+def _whole(seen: object) -> bool:
     """Whether no cell of a part of the table is missing; a text without words is none."""
     if isinstance(seen, Moments):
         return bool((seen.count[0] >= seen.weight[0]).all())
     return bool((seen.observed[0] >= seen.weight[0]).all()) if isinstance(seen, CategoryCounts) else True
 
 
-def _blank(seen: Any) -> bool:
+def _blank(seen: object) -> bool:
     """Whether no cell of a part of the table is observed."""
     if isinstance(seen, Moments):
         return not np.any(seen.count)

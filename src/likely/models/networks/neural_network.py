@@ -6,6 +6,7 @@ Without a hidden layer these are the single-layer networks: linear outputs with 
 logistic or softmax outputs with squares or with cross-entropy (logistic and softmax regression by descent).
 """
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -97,7 +98,7 @@ class NeuralNetwork(Network, LearnedInParts):
 
     def __init__(
         self,
-        hidden: Any = (100,),
+        hidden: int | Sequence[int] = (100,),
         activation: str = "relu",
         output: str = "softmax",
         loss: str = "cross_entropy",

@@ -338,6 +338,6 @@ class Recommender(Estimator):
         check_number("min_overlap", self.min_overlap, 1.0)
 
 
-def _place(name: Any, known: Mapping[Hashable, int]) -> int:
+def _place(name: Hashable, known: Mapping[Hashable, int]) -> int:
     """Where somebody, or something, of this name stands; -1 where there is none."""
     return known.get(name, -1) if isinstance(name, Hashable) else -1

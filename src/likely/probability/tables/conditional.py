@@ -16,8 +16,7 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.probability.events.event import ImpossibleEvent
 from likely.probability.events.sample_space import Names, SampleSpace
-from likely.probability.tables.joint import Some
-from likely.probability.tables.reading import Levels, check_numbers, read_names, read_table
+from likely.probability.tables.reading import Levels, Some, check_numbers, read_names, read_table
 from likely.probability.tables.table_text import table_text
 
 if TYPE_CHECKING:

@@ -62,7 +62,7 @@ def _cells(part: Any) -> int:
     return int(cells.nnz) if hasattr(cells, "nnz") else int(getattr(cells, "size", len(cells)))
 
 
-def _observed(part: Any) -> bool:
+def _observed(part: object) -> bool:
     """Whether any cell of encoded rows of a part is there; whatever is no table of numbers is."""
     cells = part.x if isinstance(part, Codes) else part
     if not isinstance(cells, np.ndarray) or cells.dtype.kind not in "fi":

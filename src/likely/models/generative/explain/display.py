@@ -126,7 +126,7 @@ def _unlike_options(mine: Layout, its: Layout) -> Iterator[str]:
                     yield f"column {name!r} has {option}={first} in the first and {second} in the second"
 
 
-def _options(family: Any) -> Iterator[tuple[str, Any, Any]]:
+def _options(family: object) -> Iterator[tuple[str, Any, Any]]:
     """Name, value and usual value of every option of a family."""
     for field in fields(family) if is_dataclass(family) else ():
         usual = field.default_factory() if field.default_factory is not MISSING else field.default

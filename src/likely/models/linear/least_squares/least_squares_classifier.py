@@ -18,6 +18,7 @@ from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely import engines
 from likely.data.accepted import ClassWeight, PriorLike, TableLike, TargetLike
@@ -114,7 +115,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         learning_rate: float | None = None,
         max_iter: int = 1000,
         tol: float = 1e-8,
-        start: Any = None,
+        start: ArrayLike | str | None = None,
         fit_intercept: bool = True,
         standardize: bool = True,
         class_weight: ClassWeight = None,

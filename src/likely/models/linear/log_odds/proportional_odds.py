@@ -8,6 +8,7 @@ passes: no merging), and thresholds are kept in order by steps between them that
 """
 
 import warnings
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -87,7 +88,12 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
     hessian_: Floats | None  # (m + k - 1, m + k - 1)  of weights, then thresholds; None: one class, or too many weights
 
     def __init__(
-        self, order: Any = None, C: float = 1.0, max_iter: int = 500, tol: float = 1e-8, kinds: Kinds = "auto"
+        self,
+        order: Sequence[Hashable] | None = None,
+        C: float = 1.0,
+        max_iter: int = 500,
+        tol: float = 1e-8,
+        kinds: Kinds = "auto",
     ) -> None:
         self.order = order
         self.C = C

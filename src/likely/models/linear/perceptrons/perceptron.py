@@ -6,10 +6,12 @@ On classes that a hyperplane parts it ends, after at most (R / margin)^2 correct
 does: then the average of all weights on the way, or those with fewest mistakes (the pocket), answer.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import ClassNames, ClassWeight, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
@@ -132,7 +134,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         rule: str = "margin",
         multiclass: str = "winner_take_all",
         learning_rate: float = 1.0,
-        start: Any = None,
+        start: ArrayLike | str | None = None,
         keep: str = "auto",
         max_iter: int = 1000,
         n_iter_no_change: int | None = 20,
@@ -206,7 +208,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         rows: DesignedRows,
         passes: Passes,
         rng: np.random.Generator,
-        done: Any,
+        done: Callable[..., None],
         before: Running | None = None,
         in_parts: bool = False,
     ) -> None:
@@ -258,7 +260,12 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         )
 
     def _learn(
-        self, rows: DesignedRows, passes: Passes, rng: np.random.Generator, done: Any, before: Running | None = None
+        self,
+        rows: DesignedRows,
+        passes: Passes,
+        rng: np.random.Generator,
+        done: Callable[..., None],
+        before: Running | None = None,
     ) -> list[Learned]:
         return learn_problems(rows, self._pairs, len(self.classes_), self.start, passes, rng, done, before)
 

@@ -53,7 +53,7 @@ def linear_separation(X: TableLike, y: TargetLike, fit_intercept: bool = True) -
     return Separation(True, weights[0] if k == 2 else weights)
 
 
-def stacked_rows(X: TableLike, codes: Any, k: int) -> Any:
+def stacked_rows(X: TableLike, codes: ArrayLike, k: int) -> Any:
     """Rows of k classes as rows for one perceptron, all of them positive (Kesler's construction).
 
     Each becomes k - 1 rows (k m,): x in the block of its class, -x in the block of another one. As a CSR matrix.
@@ -79,7 +79,7 @@ def stacked_rows(X: TableLike, codes: Any, k: int) -> Any:
     return csr_matrix((values.ravel(), columns.ravel(), ends), shape=(n * (k - 1), k * m))
 
 
-def mistake_bound(X: TableLike, d: ArrayLike, weights: Any) -> tuple[float, float, float]:
+def mistake_bound(X: TableLike, d: ArrayLike, weights: ArrayLike) -> tuple[float, float, float]:
     """Novikoff's bound: margin and radius of rows X (n, m) with targets +-1 under these weights, and most updates.
 
     The margin is in units of |w|. It is at most 0, and the bound infinite, where the weights do not part the classes.
