@@ -61,7 +61,7 @@ def named(text: str, names: Any, option: str, what: str) -> Any:
     raise InputError(f"{option}: no rating is of the {what} {text!r}{suggest(text, [str(name) for name in names])}")
 
 
-def new_person(rated: tuple[str, ...], items: Any) -> dict[Any, float]:
+def new_person(rated: tuple[str, ...], items: object) -> dict[Any, float]:
     """Ratings of somebody new, from ITEM=RATING."""
     given: dict[Any, float] = {}
     for pair in rated:

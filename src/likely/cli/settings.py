@@ -48,7 +48,7 @@ def _unknown(group: click.Group, name: str) -> bool:
     return False
 
 
-def _read(group: click.Group, ctx: click.Context, verb: str, table: Any) -> dict[str, Any]:
+def _read(group: click.Group, ctx: click.Context, verb: str, table: object) -> dict[str, Any]:
     """The options of a verb by the names of its parameters."""
     from likely.data.inputs import suggest
 

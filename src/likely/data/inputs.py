@@ -235,7 +235,7 @@ def read_input(X: TableLike) -> Input:
     return _read_array(X)
 
 
-def suggest(name: Any, known: Sequence[Any]) -> str:
+def suggest(name: object, known: Sequence[Any]) -> str:
     """', did you mean ...?' when a known name is close; a number is shown as one, not as a text.
 
     >>> suggest("recal", ["recall", "precision"]), suggest("1", [0, 1])
@@ -289,7 +289,7 @@ def _read_frame(X: Any) -> Input:
     return FrameInput(frame, tuple(frame.columns), column_names(X) is not None, _emptied(X))
 
 
-def _emptied(X: Any) -> Any:
+def _emptied(X: object) -> Any:
     if hasattr(X, "iloc"):
         return X.iloc[:0]
     if hasattr(X, "slice"):

@@ -133,13 +133,13 @@ def _without_nul(frame: pl.DataFrame, where: str) -> pl.DataFrame:
     return frame
 
 
-def _is_files(table: Any) -> bool:
+def _is_files(table: object) -> bool:
     if isinstance(table, str | os.PathLike):
         return True
     return isinstance(table, list | tuple) and all(isinstance(each, str | os.PathLike) for each in table)
 
 
-def _is_folder(table: Any) -> bool:
+def _is_folder(table: object) -> bool:
     return isinstance(table, str | os.PathLike) and user_path(table).is_dir()
 
 

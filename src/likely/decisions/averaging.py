@@ -64,7 +64,7 @@ def ml_hypothesis(log_likelihood: ArrayLike, ties: Ties = "first", random_state:
     return map_hypothesis(log_likelihood, "uniform", ties, random_state)
 
 
-def average_models(posteriors: ArrayLike, weight: Any) -> Floats:
+def average_models(posteriors: ArrayLike, weight: ArrayLike) -> Floats:
     """Bayesian model averaging: class probabilities (n, k) from those of m models.
 
     posteriors: (m, n, k), or (m, k) for one case.
@@ -83,7 +83,7 @@ def average_models(posteriors: ArrayLike, weight: Any) -> Floats:
     return np.asarray(np.exp(log_normalize(log_sum_exp(log_posterior + log_of(shares)[:, None, None], axis=0))))
 
 
-def bayes_optimal(posteriors: ArrayLike, weight: Any, classes: ClassNames = None, **options: Any) -> Decision:
+def bayes_optimal(posteriors: ArrayLike, weight: ArrayLike, classes: ClassNames = None, **options: Any) -> Decision:
     """The Bayes optimal classification, by all models together; options are those of `decide`.
 
     Parameters

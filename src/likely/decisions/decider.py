@@ -102,7 +102,7 @@ class Decider(Wrapper):
         max_error: float | None = None,
         rule: str = "risk",
         ties: str = "first",
-        training_prior: Any = None,
+        training_prior: PriorLike | None = None,
         reject_label: Hashable = None,
         cv: FoldsLike = 5,
         random_state: Seed = None,

@@ -95,7 +95,7 @@ def merge_models(one: FittedClassifier, other: FittedClassifier) -> Any:
 
 
 def _changed(
-    model: Any,
+    model: object,
     X: TableLike,
     y: TargetLike,
     sample_weight: PerRow,
@@ -120,7 +120,7 @@ def _check(model: object, verb: str, what: str) -> None:
         raise TierError(f"{type(model).__name__} cannot {what}: fit again on all the data")
 
 
-def _inside(model: Any, wrapper: type[Wrapper]) -> Any:
+def _inside(model: object, wrapper: type[Wrapper]) -> Any:
     return model.estimator_ if isinstance(model, wrapper) else model
 
 
@@ -162,7 +162,7 @@ def _around(model: Any, held: Any, kept: KeptScores | None) -> Any:
     return new
 
 
-def _shares(held: Any, before: Floats) -> Floats:
+def _shares(held: object, before: Floats) -> Floats:
     """Of the classes in all rows that the model inside has learned."""
     count: Array | None = getattr(held, "class_count_", None)
     return before if count is None or not count.sum() > 0 else np.asarray(count / count.sum(), dtype=np.float64)

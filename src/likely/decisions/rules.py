@@ -21,7 +21,7 @@ given takes no part in that, nor do the costs of other rows. Posteriors are comp
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -355,7 +355,7 @@ def _margin(score: Floats, code: Ints) -> Floats:
         return np.asarray(np.where(best == second, 0.0, np.maximum(best - second, 0.0)))
 
 
-def check_reject(reject: Any, max_error: Any) -> None:
+def check_reject(reject: object, max_error: object) -> None:
     """Refuse a cost of not answering, or a rate of mistakes, that is none."""
     if reject is not None and not (
         isinstance(reject, int | float | np.number) and -LARGEST_COST <= reject <= LARGEST_COST
@@ -367,7 +367,7 @@ def check_reject(reject: Any, max_error: Any) -> None:
         raise InputError(f"max_error is a rate between 0 and 1, got {max_error!r}")
 
 
-def _widened(said: Array, label: Any) -> Array:
+def _widened(said: Array, label: Hashable) -> Array:
     """An array that holds the label too: longer text, or objects."""
     if isinstance(label, str) and said.dtype.kind == "U":
         return said.astype(np.result_type(said.dtype, np.array(label).dtype))

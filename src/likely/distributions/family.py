@@ -174,7 +174,7 @@ class FoldScores(NamedTuple):
     stretch: int  # blocks of rows to be taken at a time
 
 
-def shortcut(family: Any, name: str) -> Any:
+def shortcut(family: object, name: str) -> Any:
     """A method that gives, by a shorter way, what `summarize` and `estimate` would; None where the family has none.
 
     That of a class is none for a subclass which has written either of these anew.
@@ -208,7 +208,7 @@ def posterior(distribution: Distribution, prior: ArrayLike, x: Any) -> Floats:
     return normalize(log_joint(log_ratio(distribution, x), log_of(p)))
 
 
-def log_prior_of(family: Any, statistic: Any, distribution: Any) -> float | None:
+def log_prior_of(family: object, statistic: Any, distribution: object) -> float | None:
     """The log prior of a family's estimate; None where it is no maximum of a posterior, or the family does not say."""
     own = shortcut(family, "log_prior")
     return None if own is None else own(statistic, distribution)

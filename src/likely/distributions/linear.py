@@ -13,7 +13,7 @@ import numpy as np
 
 from likely.distributions.family import Distribution
 from likely.errors import TierError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, Matrix
 
 
 class LinearTerms(NamedTuple):
@@ -40,6 +40,6 @@ def linear_terms(distribution: Distribution, names: tuple[str, ...]) -> LinearTe
     raise TierError(f"{type(distribution).__name__} features have no equivalent linear model")
 
 
-def features(x: Any) -> Floats:
+def features(x: Matrix) -> Floats:
     """The design of a distribution that is linear in its features: rows as they are."""
     return np.asarray(x.toarray() if hasattr(x, "toarray") else x, dtype=np.float64)

@@ -21,7 +21,7 @@ class Tree:
         self._nodes: dict[tuple[int, int], Any] = {}  # (level, place) -> partial sum
         self._seen: set[int] = set()
 
-    def put(self, number: int, statistic: Any) -> bool:
+    def put(self, number: int, statistic: object) -> bool:
         """Add batch `number`; False when it was here already (a batch that was tried again)."""
         if number in self._seen:
             return False

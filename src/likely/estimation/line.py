@@ -147,7 +147,7 @@ class Line:
         """The height of the line at each x; computed from the means, so that offsets of 1e8 do no harm."""
         return plain(self.mean_y + self.slope * (as_floats(x, "x") - self.mean_x))
 
-    def residuals(self, x: Any, y: TargetLike) -> Any:
+    def residuals(self, x: ArrayLike, y: TargetLike) -> Any:
         """Residuals: how far each y lies above the line.
 
         >>> fit_line([1, 2, 3, 4], [2, 3, 5, 4]).residuals([1, 2], [2, 3]).round(2)
@@ -163,7 +163,7 @@ class Line:
         across = np.square(as_floats(x, "x") - self.mean_x) / self.xx
         return plain(np.sqrt(self.unbiased_noise_variance) * np.sqrt(1 / self.count + across))
 
-    def confidence_band(self, x: Any, confidence: float = 0.95) -> tuple[Any, Any]:
+    def confidence_band(self, x: ArrayLike, confidence: float = 0.95) -> tuple[Any, Any]:
         """Confidence band: low and high ends, at each x, of an interval for the height of the true line there.
 
         >>> low, high = fit_line([1, 2, 3, 4], [2, 3, 5, 4]).confidence_band([2.5])
@@ -172,7 +172,7 @@ class Line:
         """
         return self._band(x, self.mean_error(x), confidence)
 
-    def prediction_band(self, x: Any, confidence: float = 0.95) -> tuple[Any, Any]:
+    def prediction_band(self, x: ArrayLike, confidence: float = 0.95) -> tuple[Any, Any]:
         """Prediction band: low and high ends, at each x, of an interval for one new observation there.
 
         >>> [round(end, 2) for end in fit_line([1, 2, 3, 4], [2, 3, 5, 4]).prediction_band(2.5, 0.9)]
@@ -188,7 +188,7 @@ class Line:
             f"{told} = {intercept} + ({slope}) {given}, noise {noise}, r = {self.correlation:.3f}, n = {self.count:g}"
         )
 
-    def _band(self, x: Any, error: Any, confidence: float) -> tuple[Any, Any]:
+    def _band(self, x: ArrayLike, error: Any, confidence: float) -> tuple[Any, Any]:
         middle, reach = self.predict(x), self._reach(confidence) * error
         return plain(middle - reach), plain(middle + reach)
 
@@ -249,7 +249,7 @@ def _of_scatter(seen: Scatter) -> Line:
     return Line(count, mean_x, mean_y, xx, xy, yy, left if left > 1e-13 * yy else 0.0)
 
 
-def _pairs(x: Any, y: TargetLike) -> Floats:
+def _pairs(x: ArrayLike, y: TargetLike) -> Floats:
     across, up = as_floats(x, "x"), as_floats(y, "y")
     if across.ndim != 1 or across.shape != up.shape:
         raise InputError(f"x and y must be two columns of equal length, got shapes {across.shape} and {up.shape}")

@@ -28,7 +28,7 @@ from likely.probability.given import number, plain
 _SLACK = 1e-9  # of a sum: what rounding of weighted counts or of given shares may leave
 
 
-def m_estimate(count: Any, total: Any, m: float, p: ArrayLike) -> Any:
+def m_estimate(count: ArrayLike, total: ArrayLike, m: float, p: ArrayLike) -> Any:
     """The m-estimate of a probability, or of the probabilities of all outcomes.
 
     Parameters
@@ -52,7 +52,7 @@ def m_estimate(count: Any, total: Any, m: float, p: ArrayLike) -> Any:
     return plain(smoothed_shares(d, _amount(m, "m") * shares, n + m, shares))
 
 
-def add_alpha(count: Any, total: Any, alpha: float, k: int | None = None) -> Any:
+def add_alpha(count: ArrayLike, total: ArrayLike, alpha: float, k: int | None = None) -> Any:
     """Additive (Lidstone) smoothing: of an outcome seen `count` times in `total` rows, each of k given alpha more.
 
     Several counts with one total are those of the outcomes of one thing: k is how many they are, unless there are more
@@ -77,7 +77,7 @@ def add_alpha(count: Any, total: Any, alpha: float, k: int | None = None) -> Any
     return _smoothed(d, n, alpha, _outcomes(d, n, k))
 
 
-def laplace(count: Any, total: Any, k: int | None = None) -> Any:
+def laplace(count: ArrayLike, total: ArrayLike, k: int | None = None) -> Any:
     """Laplace smoothing (add one): one imaginary row for each of k outcomes.
 
     k is how many counts there are, if several have one total, and 2 otherwise; see `add_alpha`.

@@ -349,7 +349,7 @@ class Evaluation:
 
 
 def evaluate(
-    model_or_predictions: Any,
+    model_or_predictions: object,
     X: TableLike | None = None,
     y: TargetLike = None,
     *,

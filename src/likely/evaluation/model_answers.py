@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.aligned_labels import align_labels, read_labels
@@ -108,7 +109,11 @@ def _ask(
 
 
 def _read(
-    predictions: Any, target: Target, classes: Sequence[Hashable] | None, pos_label: Hashable, reject_label: Hashable
+    predictions: ArrayLike,
+    target: Target,
+    classes: Sequence[Hashable] | None,
+    pos_label: Hashable,
+    reject_label: Hashable,
 ) -> Said:
     array = np.asarray(predictions.to_numpy() if hasattr(predictions, "to_numpy") else predictions)
     if array.ndim == 2 and array.shape[1] > 1:

@@ -59,7 +59,7 @@ def verdict(found: list[Agreement]) -> str:
     return f"{said}; the source misprints {which}, see the erratum." if misprints else f"{said}."
 
 
-def shown(value: Any, width: int | None = None, digits: int = 6) -> str:
+def shown(value: object, width: int | None = None, digits: int = 6) -> str:
     """A value in a cell.
 
     >>> shown([0.25, 1 / 3]), shown("spam"), shown(True)
@@ -69,7 +69,7 @@ def shown(value: Any, width: int | None = None, digits: int = 6) -> str:
     return text if width is None or len(text) <= width else text[: width - 2] + " …"
 
 
-def cell(value: Any) -> str | None:
+def cell(value: object) -> str | None:
     """A value in full, for a column of a file: texts as they are, all else as JSON."""
     return value if value is None or isinstance(value, str) else json.dumps(_listed(value), ensure_ascii=False)
 
@@ -100,7 +100,7 @@ def _told(head: str, text: str) -> str:
     return fill(f"{head}: {text}", _WIDTH, subsequent_indent="  ", break_long_words=False)
 
 
-def _written(value: Any, digits: int) -> str:
+def _written(value: object, digits: int) -> str:
     match plain(value):
         case None:
             return "–"
@@ -116,7 +116,7 @@ def _written(value: Any, digits: int) -> str:
             return str(other)
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: object) -> Any:
     """With names for the numbers that JSON has not."""
     if isinstance(value, list):
         return [_listed(part) for part in value]

@@ -55,7 +55,7 @@ def lines(example: Example, result: Worked) -> list[Agreement]:
     return found + [Agreement(name, plain(result.values[name]), None, None, "extra") for name in beyond]
 
 
-def difference(expected: Any, value: Any, tolerance: float | None, where: str = "") -> str | None:
+def difference(expected: object, value: object, tolerance: float | None, where: str = "") -> str | None:
     """The first place at which a value is not the expected one, in words; None where all of it agrees.
 
     Parameters
@@ -83,7 +83,7 @@ def difference(expected: Any, value: Any, tolerance: float | None, where: str = 
     return f"{where}: expected {expected!r}{within}, got {value!r}"
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """The value without arrays and tuples: numbers, texts, lists and dicts, as JSON has them."""
     if hasattr(value, "tolist"):
         value = value.tolist()
@@ -109,7 +109,7 @@ def _first(found: Iterator[str | None]) -> str | None:
     return next((one for one in found if one is not None), None)
 
 
-def _parts(name: str, computed: Any, expected: Any, printed: Any) -> Iterator[tuple[str, Any, Any, Any]]:
+def _parts(name: str, computed: Any, expected: Any, printed: object) -> Iterator[tuple[str, Any, Any, Any]]:
     """The named parts of dicts, and of lists of dicts, each with what is in the same place; all in one if some lack."""
     if isinstance(expected, dict) and isinstance(computed, dict) and set(computed) == set(expected):
         for key, part in expected.items():
@@ -123,7 +123,7 @@ def _parts(name: str, computed: Any, expected: Any, printed: Any) -> Iterator[tu
         yield name, computed, expected, printed
 
 
-def _alike(computed: Any, expected: Any) -> bool:
+def _alike(computed: object, expected: Any) -> bool:
     """Whether both are lists of so many dicts."""
     lists = isinstance(expected, list) and isinstance(computed, list) and len(expected) == len(computed)
     return lists and any(isinstance(part, dict) for part in expected)

@@ -12,6 +12,7 @@ from math import isnan
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.printing.wording import amount
@@ -62,7 +63,7 @@ class ConfusionDisplay(Drawn):
 
     @classmethod
     def from_predictions(
-        cls, y: TargetLike, answers: Any, *, name: str | None = None, ax: Axes | None = None, **options: Any
+        cls, y: TargetLike, answers: ArrayLike, *, name: str | None = None, ax: Axes | None = None, **options: Any
     ) -> Self:
         """Count answers (labels, or probabilities of which the largest counts) and draw; None is a rejected row."""
         return cls(evaluate(answers, y=y, **options).confusion, name).plot(ax)

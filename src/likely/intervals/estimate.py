@@ -14,7 +14,7 @@ import json
 from dataclasses import dataclass, replace
 from math import floor, inf, isfinite, isnan, log10, nan
 from numbers import Real
-from typing import Any
+from typing import Any, SupportsFloat
 
 from likely.errors import InputError
 
@@ -64,27 +64,27 @@ class Estimate:
         value, low, high = (format(float(x), spec) for x in (self.value, self.low, self.high))
         return f"{value} [{low}, {high}]" if self.defined else "undefined"
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: "Estimate | SupportsFloat") -> bool:
         return float(self) < float(other) if isinstance(other, Estimate | Real) else NotImplemented
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: "Estimate | SupportsFloat") -> bool:
         return float(self) <= float(other) if isinstance(other, Estimate | Real) else NotImplemented
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: "Estimate | SupportsFloat") -> bool:
         return float(self) > float(other) if isinstance(other, Estimate | Real) else NotImplemented
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: "Estimate | SupportsFloat") -> bool:
         return float(self) >= float(other) if isinstance(other, Estimate | Real) else NotImplemented
 
-    def __add__(self, other: Any) -> "Estimate":
+    def __add__(self, other: "Estimate | SupportsFloat") -> "Estimate":
         return self._moved(1.0, float(other)) if isinstance(other, Real) else NotImplemented
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> "Estimate":
+    def __sub__(self, other: "Estimate | SupportsFloat") -> "Estimate":
         return self._moved(1.0, -float(other)) if isinstance(other, Real) else NotImplemented
 
-    def __rsub__(self, other: Any) -> "Estimate":
+    def __rsub__(self, other: "Estimate | SupportsFloat") -> "Estimate":
         """As in 1 - accuracy.
 
         >>> print(1 - Estimate(256 / 300, 0.8089, 0.8889, 0.95, "Wilson", 300))
@@ -92,12 +92,12 @@ class Estimate:
         """
         return self._moved(-1.0, float(other)) if isinstance(other, Real) else NotImplemented
 
-    def __mul__(self, other: Any) -> "Estimate":
+    def __mul__(self, other: "Estimate | SupportsFloat") -> "Estimate":
         return self._moved(float(other), 0.0) if isinstance(other, Real) else NotImplemented
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> "Estimate":
+    def __truediv__(self, other: "Estimate | SupportsFloat") -> "Estimate":
         if not isinstance(other, Real):
             return NotImplemented
         if float(other) == 0:

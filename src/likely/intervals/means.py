@@ -41,7 +41,7 @@ _EQUAL = "all values are equal; the interval shows no more than that"
 
 
 def mean_interval(
-    values: Any,
+    values: ArrayLike,
     confidence: float = 0.95,
     method: MeanMethod | None = None,
     side: Side = "two",
@@ -115,7 +115,7 @@ def no_narrower(found: Estimate, rows: Estimate) -> Estimate:
     return replace(found, low=low, high=high, method=f"{found.method}, no narrower than {rows.method}", note=rows.note)
 
 
-def estimator_bias(estimates: Any, truth: float, confidence: float = 0.95) -> Estimate:
+def estimator_bias(estimates: ArrayLike, truth: float, confidence: float = 0.95) -> Estimate:
     """The bias of an estimator: E[estimate] - truth, from its values on many samples.
 
     The error on the training data is biased (optimistic); that on independent data is not, but varies.
@@ -286,7 +286,7 @@ def _vector(values: ArrayLike) -> Floats:
     return x
 
 
-def _numbers(values: Any, counted: Any = slice(None)) -> Floats:
+def _numbers(values: ArrayLike, counted: Any = slice(None)) -> Floats:
     """The numbers of the rows that count, which must be finite."""
     x = _vector(values)
     if not np.isfinite(x[counted]).all():

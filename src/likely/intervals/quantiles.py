@@ -10,7 +10,7 @@ interpolation between their rows; they are here to check results that were found
 from collections.abc import Sequence
 from math import nan
 from numbers import Real
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -65,7 +65,7 @@ def t_quantile(confidence: float, degrees: float, side: Side = "two") -> float:
     return float(-stdtrit(degrees, _tail(confidence, side)))
 
 
-def check_confidence(confidence: Any) -> float:
+def check_confidence(confidence: object) -> float:
     """A confidence strictly between 0 and 1, or a complaint.
 
     >>> check_confidence(95)

@@ -73,7 +73,7 @@ class Estimator(Routed, Tiered, Columns):
         """Estimators inside that a user named, each a parameter by its name; those of a pool, say."""
         return {}
 
-    def _exchange(self, name: str, member: Any) -> None:
+    def _exchange(self, name: str, member: object) -> None:
         """Put another estimator in the place of that member."""
         raise NotImplementedError
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, Matrix
 
 LIMIT = 1e200  # of a value, so that every sum stays finite
 BLOCK = 4096  # rows whose missing cells are masked at a time
 
 
-def affine_scores(x: Any, slope: Array, constant: Array) -> Floats:
+def affine_scores(x: Matrix, slope: Array, constant: Array) -> Floats:
     """Scores (n, k) of rows x (n, d), NaN for a missing cell, dense or compressed sparse; all else is finite.
 
     >>> affine_scores(np.array([[1.0, 2.0], [np.nan, 2.0]]), np.array([[1.0, 10.0]]), np.array([[0.5, 0.25]]))

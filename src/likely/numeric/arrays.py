@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.errors import InputError
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array, csr_matrix
+
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
+Matrix: TypeAlias = "Array | csr_matrix[Any] | csr_array[Any]"  # rows (n, d), dense or sparse
 PerRow: TypeAlias = ArrayLike | None  # what a user may give for each row: weights, groups
 Shapes: TypeAlias = Mapping[str, str]  # of fields, as in {"mean": "k d", "variance": "k d | 1 d"}
 Ranges: TypeAlias = Mapping[str, tuple[float, float]]  # of what fields may hold, besides NaN
@@ -20,7 +24,7 @@ _FEW = 12  # numbers that a repr shows
 _LONGEST_REPR = 200  # characters of anything else
 
 
-def as_floats(x: Any, what: str = "the data") -> Floats:
+def as_floats(x: object, what: str = "the data") -> Floats:
     """An array of any shape, NaN and infinities left in it; `what` says in the message what should have been numbers.
 
     >>> as_floats([1, "a"], "the weights")
@@ -83,7 +87,7 @@ def in_brief(value: Any) -> str:
     return f"{type(value).__name__}({', '.join(told)})"
 
 
-def _brief(value: Any) -> str:
+def _brief(value: object) -> str:
     if not isinstance(value, np.ndarray):
         text = repr(value)
         return text if len(text) <= _LONGEST_REPR else f"<{type(value).__name__}>"

@@ -1,17 +1,20 @@
 """Numbers and probabilities as users give them: read with an error that says what is wrong, given back as they came."""
 
 from collections.abc import Hashable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, as_floats
 
+ProbabilitiesLike: TypeAlias = ArrayLike | Mapping[Any, float]
+
 SLACK = 1e-6  # how far from 1 a sum may be
 
 
-def read_distribution(p: Any, what: str = "the probabilities") -> tuple[tuple[Hashable, ...], Floats]:
+def read_distribution(p: ProbabilitiesLike, what: str = "the probabilities") -> tuple[tuple[Hashable, ...], Floats]:
     """Names and probabilities of finitely many outcomes; the outcomes of a sequence are called 0, 1, ...
 
     >>> read_distribution({"ham": 0.75, "spam": 0.25})
@@ -24,7 +27,7 @@ def read_distribution(p: Any, what: str = "the probabilities") -> tuple[tuple[Ha
     return names if names is not None else tuple(range(len(values))), values
 
 
-def read_probabilities(p: Any, axis: int | None = -1, what: str = "the probabilities") -> Floats:
+def read_probabilities(p: ProbabilitiesLike, axis: int | None = -1, what: str = "the probabilities") -> Floats:
     """An array whose entries are not negative and sum to 1 along the axis (None: all of them), but for rounding.
 
     >>> read_probabilities([[0.5, 0.5], [1, 0]])
@@ -48,7 +51,7 @@ def read_probabilities(p: Any, axis: int | None = -1, what: str = "the probabili
     return np.asarray(values / np.where(rounded, 1.0, total))
 
 
-def read_numbers(x: Any, what: str) -> Floats:
+def read_numbers(x: ProbabilitiesLike, what: str) -> Floats:
     """Finite numbers, of a mapping its values.
 
     >>> read_numbers({"a": 1, "b": 2}, "the counts")
@@ -85,7 +88,7 @@ def labelled(data: Any) -> list[tuple[Any, Any]] | None:
     return list(zip(index.tolist(), np.asarray(data).tolist(), strict=True)) if np.ndim(data) == 1 else None
 
 
-def plain(values: Any) -> Any:
+def plain(values: object) -> Any:
     """An array as it is, and a single number as a Python float.
 
     >>> plain(np.array(0.5)), plain(np.array([0.5, 1.0]))

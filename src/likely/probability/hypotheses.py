@@ -23,6 +23,7 @@ from likely.numeric.arrays import Array
 from likely.numeric.logspace import log_of
 from likely.probability.bayes import Posterior, bayes
 from likely.probability.events.event import ImpossibleEvent
+from likely.probability.given import ProbabilitiesLike
 
 Hypothesis: TypeAlias = "Callable[[Any], Any] | Mapping[Any, Any] | Sequence[Any]"
 Hypotheses: TypeAlias = Mapping[Hashable, Hypothesis]
@@ -81,7 +82,7 @@ class HypothesisPosterior:
         """P(D): without noise and with equal priors the share of hypotheses that are consistent."""
         return self.posterior.evidence
 
-    def vote(self, case: Any) -> dict[Any, float]:
+    def vote(self, case: object) -> dict[Any, float]:
         """The Bayes optimal vote on a case: each label with the probability of the hypotheses that say it.
 
         >>> rules = {"up to 1": lambda x: x <= 1, "up to 2": lambda x: x <= 2, "up to 3": lambda x: x <= 3}
@@ -95,7 +96,7 @@ class HypothesisPosterior:
             votes[label] = votes.get(label, 0.0) + p
         return votes
 
-    def predict(self, case: Any) -> Any:
+    def predict(self, case: object) -> Any:
         """The label of most votes; of equal ones that of the first hypothesis.
 
         >>> three = {"a": lambda x: "+", "b": lambda x: "-", "c": lambda x: "-"}
@@ -116,7 +117,7 @@ class HypothesisPosterior:
 def learn_hypotheses(
     hypotheses: Hypotheses,
     examples: Iterable[Example],
-    prior: Any = "uniform",
+    prior: ProbabilitiesLike = "uniform",
     noise: float = 0.0,
     labels: Sequence[Any] | None = None,
     domain: Sequence[Any] | None = None,
@@ -171,7 +172,7 @@ def version_space(
 def map_hypotheses(
     hypotheses: Hypotheses,
     examples: Iterable[Example],
-    prior: Any = "uniform",
+    prior: ProbabilitiesLike = "uniform",
     noise: float = 0.0,
     domain: Sequence[Any] | None = None,
 ) -> tuple[Hashable, ...]:
@@ -190,7 +191,7 @@ def map_hypotheses(
     return learn_hypotheses(hypotheses, examples, prior, noise, domain=domain).best
 
 
-def _answer(hypothesis: Hypothesis, case: Any, domain: tuple[Any, ...] | None) -> Any:
+def _answer(hypothesis: Hypothesis, case: object, domain: tuple[Any, ...] | None) -> Any:
     """What a hypothesis says of a case, as a plain value."""
     if callable(hypothesis):
         answer = hypothesis(case)
@@ -217,7 +218,7 @@ def _pairs(examples: Iterable[Example]) -> list[Example]:
     return found
 
 
-def _in_order(prior: Any, hypotheses: Hypotheses) -> Any:
+def _in_order(prior: ProbabilitiesLike, hypotheses: Hypotheses) -> Any:
     """The prior by the hypotheses' names, in their order."""
     if not isinstance(prior, Mapping):
         values = np.asarray(prior, dtype=np.float64)

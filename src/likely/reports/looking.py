@@ -43,7 +43,7 @@ class Look:
 
 
 def look(
-    data: Any,
+    data: object,
     target: str,
     kinds: Mapping[str, str] | None = None,
     keep: Sequence[str] = (),
@@ -114,7 +114,7 @@ def _patterns(frame: Any, target: str) -> dict[str, str]:
     return {column.name: pattern for column in texts if (pattern := date_pattern(column))}
 
 
-def _is_bundled(data: Any) -> bool:
+def _is_bundled(data: object) -> bool:
     return isinstance(data, str) and data == "penguins" and not Path(data).exists()
 
 

@@ -133,7 +133,7 @@ def _words(study: "Study") -> dict[str, Any]:
     return {"telling_words": told, "classes_without_telling_words": left_out}
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """Values as JSON has them; a number that is none (NaN, infinity) becomes null or its name."""
     if isinstance(value, Estimate):
         return plain(value.fields())

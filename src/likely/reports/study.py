@@ -7,7 +7,7 @@ calibrated is chosen by the same rule. Where the user gave costs, a prior or a c
 decides by them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -253,7 +253,7 @@ class Study:
 
 
 def study(
-    data: Any,
+    data: object,
     target: str,
     *,
     costs: CostsLike | None = None,
@@ -268,7 +268,7 @@ def study(
     time_limit: float | None = None,
     prefer: str = "simple",
     keep_best: bool = False,
-    positive: Any = None,
+    positive: Hashable = None,
     groups: str | None = None,
     time: str | None = None,
     split: str | None = None,
@@ -379,7 +379,7 @@ def _grouped(entry: Entry, members: Ints) -> Entry:
     return replace(entry, ways=tuple(ways))
 
 
-def _class_named(positive: Any, classes: list[Any]) -> Any:
+def _class_named(positive: Hashable, classes: list[Any]) -> Any:
     """The class that is spelled like this."""
     if positive is None:
         return None

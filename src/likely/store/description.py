@@ -101,7 +101,7 @@ def _few(pairs: list[tuple[Any, Any]], most: int = 12) -> list[tuple[Any, Any]]:
     return pairs if len(pairs) <= most else [*pairs[: most - 1], ("...", pairs[-1][1])]
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):

@@ -13,7 +13,7 @@ from likely.store import registry
 from likely.store.quoting import quoted
 
 
-def check_field(kind: type[Any], name: str, value: Any) -> None:
+def check_field(kind: type[Any], name: str, value: object) -> None:
     """Refuse a value that the field of this name cannot hold.
 
     >>> from likely.distributions import GaussianFamily
@@ -31,7 +31,7 @@ def _hints(kind: type[Any]) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
-def _fits(value: Any, hint: Any) -> bool:
+def _fits(value: object, hint: Any) -> bool:
     if type(value) is hint or hint is Any or isinstance(hint, TypeVar):
         return True
     origin, arguments = get_origin(hint), get_args(hint)
@@ -60,7 +60,7 @@ def _fits_dtype(dtype: np.dtype[Any], wanted: Any) -> bool:
     return wanted is Any or dtype == np.dtype(wanted)
 
 
-def _fits_class(value: Any, hint: Any) -> bool:
+def _fits_class(value: object, hint: Any) -> bool:
     if hint is Family:
         return registry.is_family(type(value)) and registry.knows(type(value))
     if hint is Distribution:

@@ -230,7 +230,7 @@ def _read_table(entries: dict[str, Any], archive: Archive) -> dict[str, RawArray
     return table
 
 
-def _text(manifest: Any) -> bytes:
+def _text(manifest: object) -> bytes:
     return json.dumps(manifest, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
@@ -244,19 +244,19 @@ def _check_manifest(text: bytes) -> None:
         raise InputError(f"a manifest of {len(text)} bytes and {tokens} entries is larger than a model file can have")
 
 
-def _path(path: Any) -> Path:
+def _path(path: object) -> Path:
     if not isinstance(path, str | os.PathLike) or not str(path) or "\0" in str(path):
         raise InputError(f"the path of a model file is a text, got {quoted(path)}")
     return user_path(path)
 
 
-def _of_text(value: Any) -> str:
+def _of_text(value: object) -> str:
     if not isinstance(value, str):
         raise InputError(f"{quoted(value)} stands where a text should")
     return value
 
 
-def _setting(body: Any, decoder: Decoder) -> Any:
+def _setting(body: object, decoder: Decoder) -> Any:
     """A parameter; a model inside the model in words."""
     if isinstance(body, dict) and "estimator" in body:
         return _Words(_in_words(body["estimator"], decoder))
@@ -313,7 +313,7 @@ def _weighed(fitted: dict[str, Any], decoder: Decoder) -> dict[str, Any]:
     return {"members": dict(zip(names, map(float, weights), strict=True)), "stale": fitted["stale"]}
 
 
-def _check_training(weight: Any, passes: Any) -> None:
+def _check_training(weight: object, passes: object) -> None:
     """That the summary of the training is of numbers that a float can hold."""
     if not isinstance(weight, tuple) or not all(type(one) in (int, float) and 0 <= one < 2.0**1000 for one in weight):
         raise InputError("its summary of the training is not one amount per class")

@@ -1,14 +1,13 @@
 """Values in messages: a few words of any value, and without reading all of one that is large."""
 
 import reprlib
-from typing import Any
 
 import numpy as np
 
 from likely.numeric.arrays import Array
 
 
-def quoted(value: Any, most: int = 60) -> str:
+def quoted(value: object, most: int = 60) -> str:
     """A value as Python writes it, cut to `most` characters; of collections only the beginning is read.
 
     >>> quoted("much"), quoted(tuple(range(10**6)), 30)
@@ -17,7 +16,7 @@ def quoted(value: Any, most: int = 60) -> str:
     return shortened(_FEW.repr(value), most)
 
 
-def listed(value: Any) -> str:
+def listed(value: object) -> str:
     """A setting for a page to read: collections by their first dozen entries.
 
     >>> listed({"alpha": tuple(range(100))})

@@ -43,7 +43,7 @@ class RawArray:
         return cls(array.dtype.str, array.shape, "F" if fortran else "C", hashlib.sha256(data.data).hexdigest()), data
 
     @classmethod
-    def read(cls, entry: Any) -> Self:
+    def read(cls, entry: object) -> Self:
         """From the manifest, checked; nothing is allocated."""
         if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "order", "bytes", "sha256"}:
             raise InputError("the table of arrays is not one")

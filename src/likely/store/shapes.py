@@ -20,7 +20,7 @@ from likely.store.hashes import check_hashes
 _ROUNDING = 1e-9
 
 
-def check_statistic(statistic: Any, k: int, d: int) -> None:
+def check_statistic(statistic: object, k: int, d: int) -> None:
     """Refuse a statistic that is not of k groups and d features, or that no data can have.
 
     >>> from likely.statistics import Totals
@@ -43,7 +43,7 @@ def check_statistic(statistic: Any, k: int, d: int) -> None:
             raise _wrong(statistic, field.name, "counts fewer than zero")
 
 
-def check_fit(value: Any, k: int, d: int) -> None:
+def check_fit(value: object, k: int, d: int) -> None:
     """Refuse a value whose arrays are not those of k groups and d features."""
     size = {"1": 1, "k": k, "d": d}
     for field, shapes in _shapes_of(type(value)).items():
@@ -74,5 +74,5 @@ def _shapes_of(kind: type[Any]) -> dict[str, str]:
     return {name: shape for made in reversed(kind.__mro__) for name, shape in vars(made).get("shapes", {}).items()}
 
 
-def _wrong(value: Any, field: str, why: str) -> InputError:
+def _wrong(value: object, field: str, why: str) -> InputError:
     return InputError(f"{type(value).__name__}.{field} {why}")

@@ -62,7 +62,7 @@ class Encoder:
         self.patterns: set[str] = set()  # that cut texts
         self._names: dict[RawArray, str] = {}
 
-    def encode(self, value: Any, path: str) -> Any:
+    def encode(self, value: object, path: str) -> Any:
         """`path` says where the value is: it names arrays, and the culprit in messages."""
         if isinstance(value, np.generic):
             return {"scalar": self._array(np.asarray(value), path)}
@@ -181,7 +181,7 @@ class Decoder:
             "estimator": self._estimator,
         }
 
-    def decode(self, body: Any, depth: int = 0) -> Any:
+    def decode(self, body: object, depth: int = 0) -> Any:
         self._spend(1)
         self.check_depth(depth)
         if isinstance(body, int) and body.bit_length() > _LONGEST_WHOLE:
@@ -224,19 +224,19 @@ class Decoder:
         self._seen.add(name)
         return array
 
-    def _scalar(self, body: Any, _: int) -> Any:
+    def _scalar(self, body: object, _: int) -> Any:
         array = self._named(body)
         if array.ndim:
             raise InputError("an array stands where a single value should")
         self._spend(array.nbytes // _COPIED)
         return array[()]
 
-    def _float(self, body: Any, _: int) -> float:
+    def _float(self, body: object, _: int) -> float:
         if body not in ("nan", "inf", "-inf"):
             raise InputError(f"{quoted(body)} is no number")
         return float(body)
 
-    def _dict(self, body: Any, depth: int) -> dict[Any, Any]:
+    def _dict(self, body: object, depth: int) -> dict[Any, Any]:
         pairs = [(self.decode(key, depth), self.decode(value, depth)) for key, value in _of(list, body)]
         check_hashes([key for key, _ in pairs])
         return dict(pairs)
@@ -279,7 +279,7 @@ class Decoder:
             raise InputError("packed texts are not as they should be")
         return tuple(whole[a:b].decode("utf-8", "surrogatepass") for a, b in itertools.pairwise(edges))
 
-    def _numbers(self, body: Any, _: int) -> tuple[int | float, ...]:
+    def _numbers(self, body: object, _: int) -> tuple[int | float, ...]:
         array = self._named(body)
         if array.ndim != 1 or array.dtype not in (np.int64, np.float64):
             raise InputError("packed numbers are not as they should be")
@@ -295,7 +295,7 @@ class Decoder:
         self._spend(abs(length) * (1 + size // _COPIED))
         return (value,) * length
 
-    def _estimator(self, body: Any, depth: int) -> Any:
+    def _estimator(self, body: object, depth: int) -> Any:
         from likely.store.models.nodes import decode_estimator
 
         return decode_estimator(body, self, depth)
@@ -334,13 +334,13 @@ def _registered(tag: Any) -> type[Any]:
     return kind
 
 
-def _of(kind: type[Any], value: Any) -> Any:
+def _of(kind: type[Any], value: object) -> Any:
     if type(value) is not kind:
         raise InputError(f"{quoted(value)} stands where {kind.__name__} should")
     return value
 
 
-def _why_not(value: Any, path: str) -> str:
+def _why_not(value: object, path: str) -> str:
     kind = type(value)
     named = f"{path} holds {kind.__module__.partition('.')[0]}'s {kind.__name__}"
     if isinstance(value, np.random.Generator | np.random.RandomState):

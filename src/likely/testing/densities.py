@@ -69,7 +69,7 @@ def labels_of(rng: np.random.Generator, count: int) -> Any:
     return rng.permutation(np.arange(count) % GROUPS)
 
 
-def blanked(rows: Rows, where: Any) -> Rows:
+def blanked(rows: Rows, where: object) -> Rows:
     """A copy with some cells missing."""
     out = rows.copy()
     out[where] = None if rows.dtype == object else np.nan
@@ -264,7 +264,7 @@ def moments_are_those_of_samples(specimen: Specimen, rng: np.random.Generator) -
             must(np.all(np.abs(squares.mean(axis=0) - v[usual]) <= allowed), f"the variance of member {g} is off")
 
 
-def _as_numbers(rows: Any) -> Any:
+def _as_numbers(rows: object) -> Any:
     """Samples as a table of numbers: nominal ones as the indicators of their levels."""
     if not isinstance(rows, Codes):
         return np.asarray(rows, dtype=np.float64)

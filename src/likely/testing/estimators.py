@@ -82,7 +82,7 @@ def check_estimator(
         obey(law, specimen, examples, random_state)
 
 
-def laws_of(estimator: Any, specimen: Specimen, tier: Tier | None = None) -> list[classifiers.Law]:
+def laws_of(estimator: object, specimen: Specimen, tier: Tier | None = None) -> list[classifiers.Law]:
     """The laws that apply to a classifier."""
     tier = tier or specimen.tier or ("one pass" if hasattr(estimator, "merge") else "many passes")
     of_order = (classifiers.order_is_irrelevant, classifiers.a_weight_is_that_many_rows)

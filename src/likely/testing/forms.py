@@ -19,7 +19,7 @@ def codes(rows: list[tuple[Any, ...]], width: int) -> Codes:
     return Codes(table, np.zeros(width, dtype=np.int64), tuple(names))
 
 
-def as_numbers(rows: Any, columns: tuple[int, ...]) -> Any:
+def as_numbers(rows: object, columns: tuple[int, ...]) -> Any:
     return np.ascontiguousarray(rows, dtype=np.float64)
 
 

@@ -14,7 +14,7 @@ from likely.testing.verdict import LawBroken, must
 ROUNDING = 1e-12
 
 
-def agree(a: Any, b: Any, whole: Any) -> None:
+def agree(a: object, b: object, whole: object) -> None:
     """The two statistics hold the same sums; `whole` says how large the sums are."""
     largest: dict[str, float] = {}
     for statistic in (a, b, whole):
@@ -27,7 +27,7 @@ def agree(a: Any, b: Any, whole: Any) -> None:
             raise LawBroken(f"{path}: {x} and {y}")
 
 
-def same_terms(a: Any, b: Any) -> None:
+def same_terms(a: object, b: object) -> None:
     """What the sums refer to (levels, values) depends on the data alone; an origin only has to lie near them."""
     for (path, x), (_, y) in zip(terms(a), terms(b), strict=True):
         must(repr(x) == repr(y), f"{path}: {x} and {y}")
@@ -73,10 +73,10 @@ def terms(statistic: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield from terms(part, f"{path}{i}.")
 
 
-def parts_of(statistic: Any) -> tuple[Any, ...]:
+def parts_of(statistic: object) -> tuple[Any, ...]:
     return statistic.parts if isinstance(statistic, SideBySide) else ()
 
 
-def _fields_that_add(statistic: Any, path: str) -> list[tuple[str, str, Array]]:
+def _fields_that_add(statistic: object, path: str) -> list[tuple[str, str, Array]]:
     depth = path.count(".")
     return [leaf for leaf in leaves(statistic, path) if leaf[0].count(".") == depth]

@@ -35,7 +35,7 @@ def panels(edges: Any) -> tuple[Any, Any]:
     return (middle + half * NODES).ravel(), (half * WEIGHTS).ravel()
 
 
-def on_the_line(rows: Any, fitted: Any, breaks: Sequence[float] = ()) -> tuple[Any, Any]:
+def on_the_line(rows: Any, fitted: object, breaks: Sequence[float] = ()) -> tuple[Any, Any]:
     """Substitute x = centre + scale sinh t: fine near the data, and as far away as heavy tails reach."""
     centre, scale = np.median(rows[:, 0]), np.std(rows[:, 0])
     bends: Any = getattr(fitted, "edges", [breaks])[0]
@@ -44,40 +44,40 @@ def on_the_line(rows: Any, fitted: Any, breaks: Sequence[float] = ()) -> tuple[A
     return (centre + scale * np.sinh(t))[:, None], weight * scale * np.cosh(t)
 
 
-def on_the_half_line(rows: Any, fitted: Any) -> tuple[Any, Any]:
+def on_the_half_line(rows: object, fitted: object) -> tuple[Any, Any]:
     """Substitute x = e^t."""
     t, weight = panels(np.linspace(-300, 300, 2401))
     return np.exp(t)[:, None], weight * np.exp(t)
 
 
-def over_counts(rows: Any, fitted: Any) -> tuple[Any, Any]:
+def over_counts(rows: object, fitted: object) -> tuple[Any, Any]:
     return np.arange(5000.0)[:, None], np.ones(5000)
 
 
-def over_binaries(rows: Any, fitted: Any) -> tuple[Any, Any]:
+def over_binaries(rows: object, fitted: object) -> tuple[Any, Any]:
     return np.array([[0.0], [1.0]]), np.ones(2)
 
 
-def over_levels(rows: Any, fitted: Any) -> tuple[Any, Any]:
+def over_levels(rows: object, fitted: Any) -> tuple[Any, Any]:
     """Those of the table, and one that was never seen where there is a slot for it."""
     names = list(fitted.levels[0]) + (["never seen"] if fitted.unseen == "prior" else [])
     return np.array(names, dtype=object)[:, None], np.ones(len(names))
 
 
-def over_vectors(rows: Any, fitted: Any) -> tuple[Any, Any]:
+def over_vectors(rows: object, fitted: object) -> tuple[Any, Any]:
     """All vectors of four counts in three columns."""
     table = np.array([v for v in product(range(5), repeat=3) if sum(v) == 4], dtype=np.float64)
     return table, np.ones(len(table))
 
 
-def over_documents(rows: Any, fitted: Any) -> tuple[Any, Any]:
+def over_documents(rows: object, fitted: Any) -> tuple[Any, Any]:
     """All texts of two words."""
     words = fitted.words.tolist()
     table = np.array([[" ".join(pair)] for pair in product(words, repeat=2)], dtype=object)
     return table, np.ones(len(table))
 
 
-def over_word_sets(rows: Any, fitted: Any) -> tuple[Any, Any]:
+def over_word_sets(rows: object, fitted: Any) -> tuple[Any, Any]:
     """All texts that hold each word once or not at all."""
     words = fitted.words.tolist()
     sets = [[w for w, there in zip(words, mask, strict=True) if there] for mask in product([0, 1], repeat=len(words))]

@@ -143,7 +143,7 @@ class Example:
         self.seen.append(data)
         return self.specimen.of(data.rows, data.membership())
 
-    def agree(self, a: Any, b: Any) -> None:
+    def agree(self, a: object, b: object) -> None:
         """The two statistics hold the same sums, but for the rounding of sums over all rows so far."""
         rows = [row for data in self.seen for row in data.rows]
         weight = [abs(w) for data in self.seen for w in data.weights or [1.0] * len(data.rows)]

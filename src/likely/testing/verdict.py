@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,7 +20,7 @@ class LawBroken(AssertionError):
     """
 
 
-def must(holds: Any, otherwise: str) -> None:
+def must(holds: object, otherwise: str) -> None:
     """Raise unless it holds; unlike `assert`, also where Python runs optimised."""
     if not holds:
         raise LawBroken(otherwise)

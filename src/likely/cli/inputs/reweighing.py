@@ -19,7 +19,7 @@ def weights_stay() -> Iterator[None]:
         yield
 
 
-def note_stale(model: Any, place: str = "") -> None:
+def note_stale(model: object, place: str = "") -> None:
     """Say where the members of a pool have learned other rows than its weights."""
     if getattr(unwrap(model), "stale_", False):
         note(

@@ -107,7 +107,7 @@ def _few(texts: list[str], most: int = 20) -> str:
     return ", ".join(texts[:most]) + (f" and {len(texts) - most:,} more" if len(texts) > most else "")
 
 
-def _setting(value: Any) -> str:
+def _setting(value: object) -> str:
     """A parameter in words."""
     if value is None:
         return "none"

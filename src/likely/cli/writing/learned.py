@@ -1,7 +1,5 @@
 """A model written to its file, and what it has become in words."""
 
-from typing import Any
-
 import click
 
 from likely.cli.messages import note, say
@@ -33,7 +31,7 @@ def keep(model: object, path: str, form: str | None) -> None:
     say(f"wrote {path}")
 
 
-def _in_words(model: Any) -> str:
+def _in_words(model: object) -> str:
     """What a model is, and what stands around it, from within: the map of its probabilities, its decisions."""
     from likely.decisions import Calibrated
 

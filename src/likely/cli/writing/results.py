@@ -96,7 +96,7 @@ def form_of(result: Result) -> str:
     return form or (_form_of(output) if output else "text" if sys.stdout.isatty() else "csv")
 
 
-def as_json(values: Any) -> str:
+def as_json(values: object) -> str:
     """Values as JSON; what is no number (NaN) is null."""
     from likely.reports.record import plain
 
@@ -118,7 +118,7 @@ def _form_of(output: str) -> str:
     return _FORMS.get(Path(output).suffix.lower(), "csv")
 
 
-def _cell(value: Any, decimals: int) -> str:
+def _cell(value: object, decimals: int) -> str:
     if value is None:
         return ""
     if isinstance(value, float):

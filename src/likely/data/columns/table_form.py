@@ -83,7 +83,7 @@ def _word(dtype: Any) -> Any:
     return str(dtype)
 
 
-def _pandas_dtype(word: Any) -> Any:
+def _pandas_dtype(word: object) -> Any:
     import pandas as pd
 
     if isinstance(word, tuple):

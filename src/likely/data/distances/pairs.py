@@ -9,7 +9,7 @@ Weights multiply the terms; stretching axis d by z_d means w_d = z_d^2 for Eucli
 p = 1 the triangle inequality fails, so Minkowski's distance is then no metric (`is_metric` says so).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -66,7 +66,7 @@ def hamming(u: Any, v: Any) -> int:
     return sum(one != other for one, other in zip(a, b, strict=True))
 
 
-def zero_norm(u: Any, v: Any) -> int:
+def zero_norm(u: ArrayLike, v: ArrayLike) -> int:
     """Number of coordinates that differ: the limit p to 0 of the sum of |u_d - v_d|^p, with 0^0 = 0.
 
     >>> zero_norm([1, 2, 3, 4, 5], [1, 0, 3, 4, 5])
@@ -75,7 +75,7 @@ def zero_norm(u: Any, v: Any) -> int:
     return hamming(u, v)
 
 
-def euclidean(u: Any, v: Any, weights: Any = None) -> float:
+def euclidean(u: ArrayLike, v: ArrayLike, weights: ArrayLike | None = None) -> float:
     """Euclid's distance, with a weight of each squared difference if given.
 
     >>> euclidean([0, 0], [3, 4]), euclidean([0, 0], [3, 4], weights=[1, 0])
@@ -84,7 +84,7 @@ def euclidean(u: Any, v: Any, weights: Any = None) -> float:
     return distance(u, v, "euclidean", weights=weights)
 
 
-def manhattan(u: Any, v: Any) -> float:
+def manhattan(u: ArrayLike, v: ArrayLike) -> float:
     """The sum of absolute differences.
 
     >>> manhattan([0, 0], [3, 4])
@@ -93,7 +93,7 @@ def manhattan(u: Any, v: Any) -> float:
     return distance(u, v, "manhattan")
 
 
-def minkowski(u: Any, v: Any, p: float = 2.0) -> float:
+def minkowski(u: ArrayLike, v: ArrayLike, p: float = 2.0) -> float:
     """Minkowski's distance of order p > 0; p = 1 Manhattan, 2 Euclid, infinity Chebyshev.
 
     >>> round(minkowski([0, 0], [3, 4], 4), 4), minkowski([0, 0], [3, 4], float("inf"))
@@ -102,7 +102,7 @@ def minkowski(u: Any, v: Any, p: float = 2.0) -> float:
     return distance(u, v, "minkowski", p=p)
 
 
-def chebyshev(u: Any, v: Any) -> float:
+def chebyshev(u: ArrayLike, v: ArrayLike) -> float:
     """The largest absolute difference.
 
     >>> chebyshev([0, 0], [3, 4])
@@ -138,11 +138,11 @@ def edit_distances(texts: Any, others: Any = None) -> Floats:
 
 def distance_matrix(
     X: ArrayLike,
-    Y: Any = None,
+    Y: ArrayLike | None = None,
     metric: Metric = "euclidean",
     *,
     p: float = 2.0,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
     covariance: ArrayLike | None = None,
 ) -> Floats:
     """All distances (n, m) between rows of X and of Y, or of X with itself; for small tables, whose matrix fits.
@@ -244,7 +244,7 @@ def root(apart: Floats, rule: int, power: float) -> Floats:
     return np.asarray(apart ** (1 / power)) if rule == POWERS else apart
 
 
-def axis_weights(weights: Any, width: int) -> Floats:
+def axis_weights(weights: ArrayLike | None, width: int) -> Floats:
     """One weight for each axis, 1 unless given."""
     if weights is None:
         return np.ones(width)
@@ -261,7 +261,7 @@ def _rows(X: ArrayLike) -> Floats:
     return rows
 
 
-def _letters(texts: Any) -> tuple[Ints, Ints]:
+def _letters(texts: Sequence[Any]) -> tuple[Ints, Ints]:
     listed = [texts] if isinstance(texts, str) else ["" if text is None else str(text) for text in texts]
     ends = np.cumsum(np.fromiter(map(len, listed), np.int64, len(listed)), dtype=np.int64)
     return np.array([ord(letter) for text in listed for letter in text], dtype=np.int64), ends

@@ -33,7 +33,7 @@ def distance_similarity(distance: ArrayLike) -> Any:
     return float(found) if found.ndim == 0 else found
 
 
-def pearson_similarity(u: Any, v: Any) -> float:
+def pearson_similarity(u: ArrayLike, v: ArrayLike) -> float:
     """Pearson's correlation of two rows over the cells that both have; 0 where one of them does not vary there.
 
     >>> pearson_similarity([1, 2, 3], [2, 4, 7]), pearson_similarity([1, 2, float("nan")], [2, 1, 9])
@@ -42,7 +42,9 @@ def pearson_similarity(u: Any, v: Any) -> float:
     return float(similarities([u], [v], "pearson")[0, 0])
 
 
-def shared_distances(X: TableLike, Y: Any = None, metric: str = "euclidean", *, weights: Any = None) -> Floats:
+def shared_distances(
+    X: TableLike, Y: TableLike | None = None, metric: str = "euclidean", *, weights: ArrayLike | None = None
+) -> Floats:
     """Distances (n, m) over the cells that both rows have; NaN where they have none in common.
 
     >>> shared_distances([[4, float("nan"), 3]], [[4, 1, 2], [1, 5, float("nan")]])
@@ -62,7 +64,7 @@ def shared_distances(X: TableLike, Y: Any = None, metric: str = "euclidean", *, 
     return np.asarray(np.sqrt(found)) if power == 2 else found
 
 
-def similarities(X: TableLike, Y: Any = None, similarity: str = "pearson") -> Floats:
+def similarities(X: TableLike, Y: TableLike | None = None, similarity: str = "pearson") -> Floats:
     """How alike rows of X and of Y (or of X itself) are (n, m), over the cells that both have.
 
     "pearson", or "euclidean" and "manhattan" for 1 / (1 + d). Rows without a common cell are 0 alike.
@@ -95,7 +97,7 @@ def _pearson(a: Floats, b: Floats) -> Floats:
     return out
 
 
-def _tables(X: TableLike, Y: Any) -> tuple[Floats, Floats]:
+def _tables(X: TableLike, Y: TableLike | None) -> tuple[Floats, Floats]:
     a = as_floats(X, "the rows")
     b = a if Y is None else as_floats(Y, "the rows")
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[1]:

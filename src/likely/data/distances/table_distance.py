@@ -20,6 +20,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
@@ -138,7 +139,7 @@ class TableDistance:
         metric: Metric = "euclidean",
         p: float = 2.0,
         scale: str | None = "auto",
-        weights: Any = None,
+        weights: ArrayLike | None = None,
         labels: tuple[Array, int] | None = None,
         row_weight: Floats | None = None,
         spans: Range | None = None,
@@ -225,12 +226,12 @@ class TableDistance:
             return apart
         return root(apart, *self._rule)
 
-    def between(self, X: TableLike, Y: Any = None) -> Floats:
+    def between(self, X: TableLike, Y: TableLike | None = None) -> Floats:
         """All distances (n, m) between rows of tables; for small ones, whose matrix fits."""
         q, points = self._both(X, X if Y is None else Y)
         return self.root(self.tile(q, points))
 
-    def parts(self, X: TableLike, Y: Any) -> Floats:
+    def parts(self, X: TableLike, Y: TableLike) -> Floats:
         """How far the cells of row i of X and of row i of Y are apart (n, d), without weights, in the table's order."""
         plan = self.plan
         if plan is None:
@@ -247,7 +248,7 @@ class TableDistance:
             out[:, column] = alone.root(alone.pairs(q, points, row, row))
         return out
 
-    def _both(self, X: TableLike, Y: Any) -> tuple[Points, Points]:
+    def _both(self, X: TableLike, Y: TableLike) -> tuple[Points, Points]:
         """Rows of two tables, ready to be compared with each other."""
         if self.plan is None:
             raise InputError("a distance that was learned from no table does not know its columns")
@@ -267,7 +268,7 @@ class TableDistance:
         return self.scale, self.wx, self.wc, self.gap, start, self.size, self.table
 
 
-def _check(metric: Metric, scale: Any, plan: CellPlan, cells: Cells, p: float) -> None:
+def _check(metric: Metric, scale: object, plan: CellPlan, cells: Cells, p: float) -> None:
     if not callable(metric) and metric not in TABLE_METRICS:
         known = ", ".join(TABLE_METRICS)
         raise InputError(
@@ -340,7 +341,7 @@ def _value_differences(cells: Cells, codes: Array, classes: int, weight: Floats 
     return {"size": np.array(size, dtype=np.int64), "table": np.concatenate([np.empty(0), *tables])}
 
 
-def _whitened(x: Any, weight: Floats | None) -> Floats:
+def _whitened(x: object, weight: Floats | None) -> Floats:
     x = x if isinstance(x, np.ndarray) else _densed(x)
     if np.isnan(x).any():
         raise InputError("Mahalanobis's distance needs rows without gaps: fill them, or use another metric")

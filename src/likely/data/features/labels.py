@@ -70,7 +70,7 @@ def from_indices(codes: ArrayLike, classes: Sequence[Hashable], start: int = 0) 
     return _array_of(names)[places.astype(np.int64) - start]
 
 
-def signs(labels: Any, classes: Sequence[Hashable] | None = None) -> tuple[Ints, Classes]:
+def signs(labels: ArrayLike, classes: Sequence[Hashable] | None = None) -> tuple[Ints, Classes]:
     """-1 (n,) for the first of two classes and +1 for the second.
 
     Labels of a single class need `classes` to say which of the two it is.
@@ -101,7 +101,7 @@ def from_signs(values: ArrayLike, classes: Sequence[Hashable]) -> Array:
     return from_indices((coded > 0).astype(np.int64), classes)
 
 
-def indicator(labels: Any, classes: Sequence[Hashable] | None = None) -> tuple[Floats, Classes]:
+def indicator(labels: ArrayLike, classes: Sequence[Hashable] | None = None) -> tuple[Floats, Classes]:
     """1-from-K matrix (n, K): a one in the column of the row's class.
 
     >>> indicator(["b", "a", "c"])

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from likely.data.accepted import TableLike
 from likely.data.columns.schema import check_ordered
 from likely.data.features.preparing import prepared_column, without_extremes
 from likely.data.findings import suspicions
@@ -64,7 +65,7 @@ class Findings:
         """The features that `prepared` turns from dates into days: the pattern of those in texts, "" of the others."""
         return {column.name: column.pattern or "" for column in self.columns if column.kind == "date"}
 
-    def prepared(self, frame: Any, keep: Sequence[str] = ()) -> pl.DataFrame:
+    def prepared(self, frame: TableLike, keep: Sequence[str] = ()) -> pl.DataFrame:
         """The usable columns of a table like the one examined, dates as days, and the target if it is there.
 
         Cells that are infinite, or larger than can be squared, become missing, as NaN is.
@@ -113,7 +114,7 @@ class Findings:
 
 
 def examine(
-    frame: Any,
+    frame: TableLike,
     target: str,
     kinds: Mapping[str, str] | None = None,
     known: Mapping[str, str] | None = None,

@@ -14,7 +14,7 @@ from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array
 
 
-def to_series(name: str, values: Any) -> pl.Series:
+def to_series(name: str, values: object) -> pl.Series:
     """A column of a frame, an array (n,) or a list of cells.
 
     >>> to_series("age", [31, None]).to_list()
@@ -92,7 +92,7 @@ def _of_arrow(name: str, column: Any) -> pl.Series:
     return pl.Series(name, column)
 
 
-def _is_text(arrow_type: Any) -> bool:
+def _is_text(arrow_type: object) -> bool:
     from pyarrow import types
 
     return bool(types.is_string(arrow_type) or types.is_large_string(arrow_type) or types.is_string_view(arrow_type))

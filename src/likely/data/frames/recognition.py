@@ -26,7 +26,7 @@ def is_frame(X: object) -> bool:
     return isinstance(X, Mapping) or is_plain(X) or is_foreign(X) or is_dask(X) or is_stream(X)
 
 
-def column_names(X: Any) -> list[str] | None:
+def column_names(X: object) -> list[str] | None:
     """The names of the columns, or None when they have none that are strings, as scikit-learn has it.
 
     >>> column_names({"age": [31], "sex": ["f"]})

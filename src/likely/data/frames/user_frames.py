@@ -20,7 +20,7 @@ from likely.data.frames.recognition import (
 from likely.numeric.arrays import Array
 
 
-def from_polars(frame: pl.DataFrame, like: Any) -> Any:
+def from_polars(frame: pl.DataFrame, like: object) -> Any:
     """The rows of `frame` in the kind of frame that `like` is, with the types of its columns where they fit.
 
     A column of integers that has come to hold missing cells becomes floats with NaN in pandas, as pandas does itself.
@@ -68,7 +68,7 @@ def told_like(frame: pl.DataFrame, like: Any, rows: Any = None) -> Any:
     return out
 
 
-def figures_like(frame: pl.DataFrame, like: Any) -> Any:
+def figures_like(frame: pl.DataFrame, like: object) -> Any:
     """Figures about rows, not one for each, in the library of the user: `like` is the `bare_table` of the rows."""
     return frame if like is None else from_polars(frame, like)
 
@@ -87,7 +87,7 @@ def _to_pandas(frame: pl.DataFrame, like: Any) -> Any:
     return out
 
 
-def _to_pandas_column(column: pl.Series, dtype: Any) -> Any:
+def _to_pandas_column(column: pl.Series, dtype: object) -> Any:
     pandas: Any = sys.modules["pandas"]
     numeric = column.dtype == pl.Boolean or (column.dtype.is_numeric() and not column.dtype.is_decimal())
     if isinstance(dtype, pandas.CategoricalDtype):

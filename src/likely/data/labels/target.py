@@ -126,7 +126,7 @@ def are_texts(classes: Any) -> bool:
     return bool(classes.dtype.kind == "U" or (len(classes) and all(isinstance(name, str) for name in classes.tolist())))
 
 
-def _plain(name: Any) -> Any:
+def _plain(name: object) -> Any:
     return name.item() if isinstance(name, np.generic) else name
 
 
@@ -310,7 +310,7 @@ def _distinct(values: list[Any]) -> list[Any]:
         raise InputError(f"y holds {wrong!r}, which cannot name a class; give texts or whole numbers") from None
 
 
-def _is_missing(value: Any) -> bool:
+def _is_missing(value: object) -> bool:
     if value is None or (isinstance(value, float) and value != value):
         return True
     return not isinstance(value, str) and str(value) in ("<NA>", "NaT")

@@ -68,7 +68,7 @@ def own_terms(function: Callable[[str], Any], text: str, what: str) -> list[str]
     return terms
 
 
-def check_analyzer(analyzer: Any, tokenizer: Any, strip_accents: Any) -> None:
+def check_analyzer(analyzer: object, tokenizer: object, strip_accents: object) -> None:
     """Refuse what is no way to cut a text."""
     if not callable(analyzer) and analyzer not in ANALYZERS:
         raise InputError(f"unknown analyzer={analyzer!r:.60}; choose from {', '.join(ANALYZERS)}, or give a function")

@@ -93,7 +93,7 @@ def _column(X: Any) -> list[Any]:
     return column if isinstance(column, list) else _as_list(column)
 
 
-def _text(text: Any, row: int) -> str | None:
+def _text(text: object, row: int) -> str | None:
     if isinstance(text, str):
         return str(text)
     if text is None or str(text) in ("nan", "<NA>"):

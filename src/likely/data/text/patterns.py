@@ -200,7 +200,7 @@ def _characters(name: str, body: Any) -> Characters:
     return _all_but(union) if negated else union
 
 
-def _entry(kind: Any, body: Any) -> Characters:
+def _entry(kind: object, body: Any) -> Characters:
     if str(kind) == "LITERAL":
         return _range(body, body)
     if str(kind) == "RANGE":

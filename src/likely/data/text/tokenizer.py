@@ -207,7 +207,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def _pattern(pattern: Any) -> str:
+def _pattern(pattern: object) -> str:
     if not isinstance(pattern, str):
         raise InputTypeError(f"token_pattern must be a regular expression as text, got {pattern!r:.60}")
     try:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TargetLike
 from likely.data.inputs import suggest
@@ -12,7 +13,7 @@ from likely.decisions.optimal.population import Population
 from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.traits.protocols import FittedClassifier
-from likely.numeric.arrays import Array, Floats, Ints, in_brief
+from likely.numeric.arrays import Array, Floats, Ints, Matrix, in_brief
 from likely.numeric.logspace import log_of
 
 _LEAST = -700.0  # log posteriors that a contour can still be drawn through
@@ -52,10 +53,10 @@ class DecisionRegions:
 
 def decision_regions(
     model: FittedClassifier | Population,
-    x: Any,
+    x: Matrix,
     y: TargetLike = None,
     features: tuple[Any, Any] = (0, 1),
-    at: Any = None,
+    at: ArrayLike | None = None,
 ) -> DecisionRegions:
     """Decision regions: what a fitted classifier, or the best rule of a `Population`, says at every point of a grid.
 

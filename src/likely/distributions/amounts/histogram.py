@@ -323,7 +323,7 @@ class BinPosterior:
         return Histogram(self.edges, np.concatenate([empty, *parts], axis=1))
 
 
-def _checked(bins: Any, rule: Rule) -> Any:
+def _checked(bins: object, rule: Rule) -> Any:
     """The bins as given, edges as tuples of floats."""
     if isinstance(bins, str):
         if bins != "auto":

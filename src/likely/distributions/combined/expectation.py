@@ -22,6 +22,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, in_brief
 from likely.statistics import Membership
+from likely.statistics.additive import Additive
 
 ROUNDING = 1e-13  # of a log-likelihood, within which two are equal
 _STARTS = 5  # of a mixture that is fitted in one call
@@ -168,7 +169,7 @@ def climb(family: Any, x: Any, membership: Membership, random_state: int = 0) ->
         density = at.log_density(x)
         return family.summarize(x, membership, at), float(np.where(shares > 0, shares * density, 0.0).sum())
 
-    def log_prior(at: Any, statistic: Any) -> float:
+    def log_prior(at: Any, statistic: Additive) -> float:
         found = family.log_prior(statistic, at)
         return 0.0 if found is None else float(found)
 

@@ -23,6 +23,7 @@ from likely.errors import InputError, check_number, check_whole
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.numeric.logspace import log_joint, log_normalize, log_of, log_sum_exp
 from likely.statistics import Membership, sum_of
+from likely.statistics.additive import Additive
 
 _SEED_ROWS = 20_000  # enough rows to place the first centres
 
@@ -149,18 +150,18 @@ class MixtureFamily:
         shares = membership.as_shares()[:, :, None] * current.shares(x)
         return component_statistic(self.family, x, _of_components(shares), current.components)
 
-    def estimate(self, statistic: Any) -> MixtureDistribution:
+    def estimate(self, statistic: Additive) -> MixtureDistribution:
         weight = np.asarray(statistic.weight, dtype=np.float64).reshape(-1, self.n_components)
         whole = weight.sum(axis=1, keepdims=True)
         even = np.full(weight.shape, 1.0 / self.n_components)  # of a group that has no rows
         shares = np.divide(weight, whole, out=even, where=whole > 0)
         return MixtureDistribution(shares, component_estimate(self.family, statistic, self._component))
 
-    def log_prior(self, statistic: Any, fitted: MixtureDistribution) -> float | None:
+    def log_prior(self, statistic: Additive, fitted: MixtureDistribution) -> float | None:
         """That of the components; their weights have none."""
         return component_log_prior(self.family, statistic, fitted.components, self._component)
 
-    def standard_errors(self, statistic: Any) -> dict[str, Array]:
+    def standard_errors(self, statistic: Additive) -> dict[str, Array]:
         """Those of the components, as if the shares were known: a lower bound."""
         return self.family.standard_errors(statistic)
 
@@ -169,13 +170,13 @@ class MixtureFamily:
         return Component(self.pseudo_rows * self.row_weight)
 
 
-def component_estimate(family: Family, statistic: Any, how: Component) -> Distribution:
+def component_estimate(family: Family, statistic: Additive, how: Component) -> Distribution:
     """A family's members as components of a mixture: held open, where it knows how to."""
     own = shortcut(family, "held_open")
     return family.estimate(statistic) if own is None else own(statistic, how)
 
 
-def component_log_prior(family: Family, statistic: Any, fitted: Any, how: Component) -> float | None:
+def component_log_prior(family: Family, statistic: Additive, fitted: Any, how: Component) -> float | None:
     """The log prior of such an estimate; None where it is the maximum of nothing."""
     own = shortcut(family, "held_open_log_prior")
     return log_prior_of(family, statistic, fitted) if own is None else own(statistic, fitted, how)

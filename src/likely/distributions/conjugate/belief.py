@@ -78,7 +78,7 @@ class Belief:
         self._check()
         return plain(self._log_density(as_floats(x, "x")))
 
-    def density(self, x: Any) -> Any:
+    def density(self, x: ArrayLike) -> Any:
         """At each x: a number for a number, an array for an array.
 
         >>> from likely.estimation import Beta

@@ -15,13 +15,13 @@ This is the posterior of `BernoulliFamily`, whose "bayes" is the mean and whose 
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from likely.distributions.conjugate.belief import REFERENCE, Belief, Interval, not_negative
 from likely.distributions.conjugate.predictive import Predictive, PredictiveTrial
-from likely.distributions.conjugate.summaries import column, read_sums
+from likely.distributions.conjugate.summaries import DataLike, column, read_sums
 from likely.distributions.counts.polya import Polya
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -61,7 +61,7 @@ class Beta(Belief):
         return cls(REFERENCE, REFERENCE)
 
     def update(
-        self, data: Any, failures: float | None = None, *, group: int | None = None, feature: int | None = None
+        self, data: DataLike, failures: float | None = None, *, group: int | None = None, feature: int | None = None
     ) -> Self:
         """The posterior after successes and failures (two numbers), values of 0 and 1, or a `Totals` of them.
 
@@ -182,7 +182,7 @@ def _at_end(own: float, other: float) -> float:
     return float(np.log(other)) if own == 1 else (np.inf if own < 1 else -np.inf)
 
 
-def _check_bits(data: Any) -> None:
+def _check_bits(data: DataLike) -> None:
     values = np.empty(0) if isinstance(data, Totals) else column(data)[0]
     wrong = values[~((values == 0) | (values == 1) | np.isnan(values))]
     if len(wrong):

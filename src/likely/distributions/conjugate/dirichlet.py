@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike
 from likely.distributions.conjugate.belief import REFERENCE, Kind, check_bounds, check_interval, draws
 from likely.distributions.conjugate.beta import Beta
 from likely.distributions.conjugate.predictive import PredictiveLevel
-from likely.distributions.conjugate.summaries import picked
+from likely.distributions.conjugate.summaries import DataLike, picked
 from likely.distributions.counts.polya import Polya
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, as_floats
@@ -91,7 +91,7 @@ class Dirichlet:
         return cls(np.full(levels if isinstance(levels, int) else len(levels), REFERENCE), names)
 
     def update(
-        self, counts: Any = None, *, data: Any = None, group: int | None = None, feature: int | None = None
+        self, counts: Any = None, *, data: DataLike | None = None, group: int | None = None, feature: int | None = None
     ) -> Self:
         """The posterior after counts: one per level, by level, or a `CategoryCounts`, or a `Totals` of counted columns.
 
@@ -168,7 +168,7 @@ class Dirichlet:
         """(K,)"""
         return np.sqrt(self.variance)
 
-    def marginal(self, level: Any) -> Beta:
+    def marginal(self, level: Hashable) -> Beta:
         """Marginal distribution of one level, by its name, or by its place where levels have no names."""
         own = self.alpha[self._place(level)]
         return Beta(float(own), float(np.delete(self.alpha, self._place(level)).sum()))
@@ -203,7 +203,7 @@ class Dirichlet:
         self._check()
         return Polya(self.alpha[None], np.array([float(observations)]))
 
-    def log_evidence(self, counts: Any) -> float:
+    def log_evidence(self, counts: DataLike) -> float:
         """Log marginal likelihood of observations with these counts in a given order, all parameters averaged."""
         from scipy.special import gammaln
 
@@ -228,7 +228,7 @@ class Dirichlet:
             log = powers.sum(axis=-1) + gammaln(self.alpha.sum()) - gammaln(self.alpha).sum()
         return plain(np.where(inside, np.where(highest, np.inf, log), -np.inf))
 
-    def density(self, x: Any) -> Any:
+    def density(self, x: ArrayLike) -> Any:
         """Of points x (..., K) whose entries sum to 1; 0 elsewhere."""
         return plain(np.exp(self.log_density(x)))
 
@@ -241,7 +241,7 @@ class Dirichlet:
         names = self.levels if self.levels is not None else range(len(self.alpha))
         return [self.marginal(name) for name in names]
 
-    def _place(self, level: Any) -> int:
+    def _place(self, level: Hashable) -> int:
         known: Sequence[Any] = self.levels if self.levels is not None else range(len(self.alpha))
         if level not in known:
             hint = "; give the levels their names with levels=" if self.levels is None else ""
@@ -269,7 +269,7 @@ def _are_observations(counts: Any) -> bool:
     return any(isinstance(one, bool | str | bytes) or not (one is None or isinstance(one, Number)) for one in values)
 
 
-def _counted(data: Any) -> Counter[Any]:
+def _counted(data: DataLike) -> Counter[Any]:
     """How often each value occurs; None and NaN are missing."""
     if isinstance(data, str | bytes) or not isinstance(data, Iterable):
         raise InputError(f"observations are given as a list, got {data!r:.60}")

@@ -22,7 +22,7 @@ import numpy as np
 
 from likely.distributions.conjugate.belief import REFERENCE, Belief, not_negative
 from likely.distributions.conjugate.predictive import Predictive, PredictiveCount, PredictiveTime
-from likely.distributions.conjugate.summaries import column, read_sums
+from likely.distributions.conjugate.summaries import DataLike, column, read_sums
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.deviance import deviance
@@ -67,7 +67,7 @@ class Gamma(Belief):
         return cls(REFERENCE if likelihood == "poisson" else 0.0, 0.0, likelihood)
 
     def update(
-        self, data: Any, rows: float | None = None, *, group: int | None = None, feature: int | None = None
+        self, data: DataLike, rows: float | None = None, *, group: int | None = None, feature: int | None = None
     ) -> Self:
         """The posterior after values, a `Totals` of them, or their sum and how many they are (two numbers).
 
@@ -209,6 +209,6 @@ def overall_mean(statistic: Totals) -> Floats:
         return np.asarray(np.where((count > 0) & (sums > 0), sums / count, np.nan))[None, :]
 
 
-def _in_order(total: Any, rows: Any, likelihood: RateOf) -> tuple[Any, Any]:
+def _in_order(total: object, rows: object, likelihood: RateOf) -> tuple[Any, Any]:
     """What a sum of so many values adds to the shape and to the rate."""
     return (total, rows) if likelihood == "poisson" else (rows, total)

@@ -30,7 +30,7 @@ from numpy.typing import ArrayLike
 from likely.distributions.conjugate.belief import Interval, Kind, draws, not_negative
 from likely.distributions.conjugate.inverse_gamma import InverseGamma
 from likely.distributions.conjugate.student_t import StudentT
-from likely.distributions.conjugate.summaries import CentredSums, read_moments
+from likely.distributions.conjugate.summaries import CentredSums, DataLike, read_moments
 from likely.errors import InputError
 from likely.numeric.arrays import as_floats
 from likely.numeric.random_state import Seed, as_generator
@@ -83,7 +83,7 @@ class NormalInverseGamma:
         """The prior 1 / v, which says as little as possible."""
         return cls(0.0, 0.0, -0.5, 0.0)
 
-    def update(self, data: Any, *, group: int | None = None, feature: int | None = None) -> Self:
+    def update(self, data: DataLike, *, group: int | None = None, feature: int | None = None) -> Self:
         """The posterior after one column of values (n,), values with their counts (a mapping), or a `Moments` of them.
 
         >>> belief = NormalInverseGamma(9.0, strength=2, shape=1, scale=1)

@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike
 from likely.distributions.conjugate.belief import Kind, draws, not_negative
 from likely.distributions.conjugate.normal_inverse_gamma import MeanAndVariance, NormalInverseGamma, moved
 from likely.distributions.conjugate.student_t import MultivariateT
-from likely.distributions.conjugate.summaries import read_scatter
+from likely.distributions.conjugate.summaries import DataLike, read_scatter
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, as_floats
@@ -106,7 +106,7 @@ class NormalInverseWishart:
         """How many there are."""
         return len(self.centre)
 
-    def update(self, data: Any, *, group: int | None = None) -> Self:
+    def update(self, data: DataLike, *, group: int | None = None) -> Self:
         """The posterior after rows (n, d), or a `Scatter` of them, without missing cells.
 
         >>> prior = NormalInverseWishart([0, 0], strength=1, freedom=4, scale=[[1, 0], [0, 1]])

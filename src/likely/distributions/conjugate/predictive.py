@@ -70,7 +70,7 @@ class Predictive:
         log = self.law.log_density(np.where(inside, x, 0.0).reshape(-1, 1)).reshape(x.shape)
         return plain(np.where(inside, log, np.where(np.isnan(x), np.nan, -np.inf)))
 
-    def density(self, x: Any) -> Any:
+    def density(self, x: ArrayLike) -> Any:
         """Of each x; of whole numbers this is their probability."""
         return plain(np.exp(self.log_density(x)))
 
@@ -277,7 +277,7 @@ class PredictiveLevel:
         found = log_of(self.shares)[[places[one] for one in asked]]
         return found if several else float(found[0])
 
-    def density(self, x: Any) -> Any:
+    def density(self, x: ArrayLike) -> Any:
         """The probability of a level, or of each of a list of levels."""
         return plain(np.exp(self.log_density(x)))
 

@@ -137,7 +137,7 @@ class MultivariateT:
         log = self.law.log_density(np.ascontiguousarray(np.atleast_2d(rows)))[:, 0]
         return log if rows.ndim > 1 else float(log[0])
 
-    def density(self, x: Any) -> Any:
+    def density(self, x: ArrayLike) -> Any:
         """Of a vector (d,), a number; of rows (n, d), an array (n,)."""
         return plain(np.exp(self.log_density(x)))
 

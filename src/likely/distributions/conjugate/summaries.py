@@ -5,7 +5,7 @@ values, or a mapping from each value to how often it occurred; a missing value (
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, as_floats
 from likely.statistics import Additive, Membership, Moments, Scatter, Totals
+
+DataLike: TypeAlias = ArrayLike | Mapping[Any, Any] | Additive  # values, how often each occurred, or a statistic
 
 
 class Sums(NamedTuple):
@@ -31,7 +33,7 @@ class CentredSums(NamedTuple):
     scatter: Any  # like rows; of vectors (d, d)
 
 
-def read_sums(data: Any, group: int | None, feature: int | None) -> Sums:
+def read_sums(data: DataLike, group: int | None, feature: int | None) -> Sums:
     """Of one column.
 
     >>> read_sums([1.0, 2.0, float("nan"), 4.0], None, None)
@@ -42,7 +44,7 @@ def read_sums(data: Any, group: int | None, feature: int | None) -> Sums:
     return Sums(float(seen.count[place]), float(seen.sum[place]))
 
 
-def read_moments(data: Any, group: int | None, feature: int | None) -> CentredSums:
+def read_moments(data: DataLike, group: int | None, feature: int | None) -> CentredSums:
     """Of one column.
 
     >>> read_moments([1e8 + 1, 1e8 + 3], None, None)
@@ -107,7 +109,7 @@ def column(data: Any) -> tuple[Array, Membership]:
     return np.ascontiguousarray(values.reshape(-1, 1)), Membership.whole(values.size)
 
 
-def _refuse_statistic(data: Any) -> None:
+def _refuse_statistic(data: DataLike) -> None:
     if isinstance(data, Additive):
         raise InputError(f"{type(data).__name__} is not the statistic of these data; see the class for what it takes")
 

@@ -34,7 +34,7 @@ from likely.distributions.operators import Graph
 from likely.distributions.support import BINARY, check_options, check_width, every_cell
 from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
-from likely.numeric.arrays import SHARES, Array, Floats, Ints, Ranges, Shapes, frozen
+from likely.numeric.arrays import SHARES, Array, Floats, Ints, Matrix, Ranges, Shapes, frozen
 from likely.numeric.kernels.left_out.counts import events_without_own_row
 from likely.numeric.logspace import log_of, weighted_logs
 from likely.numeric.shares import draw_chances, share_errors, smoothed_shares
@@ -70,7 +70,7 @@ class Bernoulli(IndependentFeatures):
         """(k, d): p (1 - p)."""
         return np.asarray(self.probability * (1.0 - self.probability))
 
-    def log_density(self, x: Any) -> Floats:
+    def log_density(self, x: Matrix) -> Floats:
         """Rows may also be compressed sparse: a cell that is not stored is a 0."""
         x = BINARY.check(x, self.probability.shape[1])
         slope, constant, bar, barred = self._coefficients()
@@ -149,14 +149,14 @@ class BernoulliFamily:
     def __post_init__(self) -> None:
         check_options(self)
 
-    def prepare(self, x: Any, learning: bool) -> Any:
+    def prepare(self, x: Matrix, learning: bool) -> Any:
         """Rows to be asked about, in which a third value says nothing, as a level that was never seen."""
         if learning or self.unseen == "error" or not isinstance(x, np.ndarray):
             return x
         late = ~((x == 0) | (x == 1) | np.isnan(x))
         return np.where(late, np.nan, x) if late.any() else x
 
-    def summarize(self, x: Any, membership: Membership) -> Totals:
+    def summarize(self, x: Matrix, membership: Membership) -> Totals:
         return Totals.of(BINARY.check(x), membership)
 
     def estimate(self, statistic: Totals) -> Bernoulli:
@@ -188,7 +188,7 @@ class BernoulliFamily:
         """Whether `leave_one_out` has an answer."""
         return np.ndim(self.alpha) == 0
 
-    def leave_one_out(self, statistic: Totals, x: Any, membership: Membership) -> Floats:
+    def leave_one_out(self, statistic: Totals, x: Matrix, membership: Membership) -> Floats:
         """Log probability (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
 
         A row that outweighs all others is NaN: estimate without it instead.

@@ -16,7 +16,7 @@ from likely.distributions.operators import Graph
 from likely.distributions.support import AMOUNTS
 from likely.errors import InputError
 from likely.numeric.affine import LIMIT, affine_scores
-from likely.numeric.arrays import Array, Floats, Ints, Shapes
+from likely.numeric.arrays import Array, Floats, Ints, Matrix, Shapes
 from likely.numeric.logspace import log_of
 
 
@@ -50,12 +50,12 @@ class ComplementScores:
     def n_parameters(self) -> int:
         return int(self.members * max(self.weight.shape[1] - 1, 0))
 
-    def log_density(self, x: Any) -> Floats:
+    def log_density(self, x: Matrix) -> Floats:
         """The scores (n, k). Rows may also be compressed sparse; they are not made dense."""
         x = AMOUNTS.check(x, self.weight.shape[1])
         return np.asarray(affine_scores(x, self.weight, np.zeros_like(self.weight)))
 
-    def log_density_terms(self, x: Any) -> Floats:
+    def log_density_terms(self, x: Matrix) -> Floats:
         """Dense (n, d, k), also for sparse rows."""
         x = AMOUNTS.check(x, self.weight.shape[1])
         x = x if isinstance(x, np.ndarray) else x.toarray()

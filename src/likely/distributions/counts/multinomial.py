@@ -27,7 +27,7 @@ A term of the density is x_t log p_t - log x_t! plus the share x_t / n of log n!
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -44,7 +44,7 @@ from likely.distributions.operators import Graph
 from likely.distributions.support import AMOUNTS, check_options, check_width
 from likely.errors import InputError
 from likely.numeric.affine import LIMIT, affine_scores
-from likely.numeric.arrays import NOT_NEGATIVE, SHARES, Array, Floats, Ints, Ranges, Shapes
+from likely.numeric.arrays import NOT_NEGATIVE, SHARES, Array, Floats, Ints, Matrix, Ranges, Shapes
 from likely.numeric.logspace import log_of, log_sum_exp, weighted_logs
 from likely.numeric.shares import draw_log_shares, share_errors, smoothed_shares
 from likely.statistics.membership import Membership
@@ -95,11 +95,11 @@ class Multinomial:
         p = self.probability
         return np.asarray(length * (p[:, :, None] * np.eye(p.shape[1]) - p[:, :, None] * p[:, None, :]))
 
-    def log_density(self, x: Any) -> Floats:
+    def log_density(self, x: Matrix) -> Floats:
         """Rows may also be compressed sparse; they are not made dense."""
         return np.asarray(self.log_ratio(x) + log_coefficient(AMOUNTS.check(x, self.probability.shape[1]))[:, None])
 
-    def log_ratio(self, x: Any) -> Floats:
+    def log_ratio(self, x: Matrix) -> Floats:
         """The log density but for the coefficient, which is the same for all members."""
         x = AMOUNTS.check(x, self.probability.shape[1])
         slope, impossible = self._slopes()
@@ -110,7 +110,7 @@ class Multinomial:
             out[affine_scores(x, impossible.astype(np.float64), np.zeros_like(slope)) > 0] = -np.inf
         return out
 
-    def log_density_terms(self, x: Any) -> Floats:
+    def log_density_terms(self, x: Matrix) -> Floats:
         """Dense (n, d, k), also for sparse rows."""
         x = AMOUNTS.check(x, self.probability.shape[1])
         x = x if isinstance(x, np.ndarray) else x.toarray()
@@ -180,7 +180,7 @@ class MultinomialFamily:
         """Whether what is estimated judges rows and is no distribution of them."""
         return self.estimation.endswith("complement")
 
-    def summarize(self, x: Any, membership: Membership) -> Totals:
+    def summarize(self, x: Matrix, membership: Membership) -> Totals:
         return Totals.of(AMOUNTS.check(x), membership)
 
     def estimate(self, statistic: Totals) -> Multinomial | Polya | ComplementScores:

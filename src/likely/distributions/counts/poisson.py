@@ -38,7 +38,7 @@ from likely.distributions.family import Estimation, Form
 from likely.distributions.features import LinearFeatures
 from likely.distributions.likelihood import log_factorials, rows_of
 from likely.distributions.support import COUNTS, check_options
-from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Matrix, Ranges, Shapes, frozen
 from likely.numeric.kernels.left_out.counts import counts_without_own_row
 from likely.numeric.logspace import log_of, weighted_logs
 from likely.statistics.additive import check_rows
@@ -116,7 +116,7 @@ class PoissonFamily:
     def __post_init__(self) -> None:
         check_options(self)
 
-    def summarize(self, x: Any, membership: Membership) -> Totals:
+    def summarize(self, x: Matrix, membership: Membership) -> Totals:
         return Totals.of(COUNTS.check(x), membership)
 
     def estimate(self, statistic: Totals) -> Poisson | NegativeBinomial:

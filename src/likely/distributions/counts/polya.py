@@ -14,13 +14,13 @@ of the density holds, besides its own parts, the share x_t / n of log n! and of 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from likely.distributions.support import AMOUNTS
 from likely.numeric.affine import BLOCK, LIMIT, affine_scores
-from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Matrix, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import rising as kernels
 from likely.numeric.logspace import log_of
 from likely.numeric.shares import draw_log_gamma
@@ -65,7 +65,7 @@ class Polya:
     def _share(self) -> Floats:
         return np.asarray(self.pseudo_count / self.pseudo_count.sum(axis=1, keepdims=True))
 
-    def log_density(self, x: Any) -> Floats:
+    def log_density(self, x: Matrix) -> Floats:
         """Rows may also be compressed sparse; they are not made dense."""
         x = AMOUNTS.check(x, self.pseudo_count.shape[1])
         slope, impossible = self._slopes()
@@ -81,7 +81,7 @@ class Polya:
         out += log_coefficient(x)[:, None]
         return out
 
-    def log_density_terms(self, x: Any) -> Floats:
+    def log_density_terms(self, x: Matrix) -> Floats:
         """Dense (n, d, k), also for sparse rows."""
         x = AMOUNTS.check(x, self.pseudo_count.shape[1])
         x = x if isinstance(x, np.ndarray) else x.toarray()
@@ -108,7 +108,7 @@ class Polya:
         impossible = np.isneginf(log_size)
         return np.where(impossible, 0.0, log_size), impossible
 
-    def _length_terms(self, x: Any, length: Floats) -> Floats:
+    def _length_terms(self, x: Matrix, length: Floats) -> Floats:
         """The part log (A)_n = n log A + e(A, n), where A is of the observed columns of the row: (n, k)."""
         size = np.broadcast_to(self.pseudo_count.sum(axis=1), (len(length), self.members)).copy()
         for rows, _, mass in observed_sums(x, self.pseudo_count):
@@ -118,7 +118,7 @@ class Polya:
         return np.asarray(excess[0] + length[:, None] * np.log(np.where(size > 0, size, 1.0)))
 
 
-def observed_sums(x: Any, parameter: Array) -> Iterator[tuple[Ints, Floats, Floats]]:
+def observed_sums(x: Matrix, parameter: Array) -> Iterator[tuple[Ints, Floats, Floats]]:
     """For the rows with a missing cell, in blocks: their places, their lengths (b,) and the sum of a parameter (k, d)
     over the columns that they observe (b, k).
     """
@@ -139,7 +139,7 @@ def observed_sums(x: Any, parameter: Array) -> Iterator[tuple[Ints, Floats, Floa
             yield rows, _lengths(part), np.maximum(parameter.sum(axis=1) - missing @ parameter.T, 0.0)
 
 
-def log_coefficient(x: Any) -> Floats:
+def log_coefficient(x: Matrix) -> Floats:
     """The multinomial coefficient log n! - sum log x_t! of each row (n,)."""
     from scipy.special import gammaln
 
@@ -166,7 +166,7 @@ def draw_lengths(mean_length: Array, rng: np.random.Generator) -> Ints:
     return np.asarray(rng.poisson(np.clip(mean_length, 0.0, MOST)))
 
 
-def _lengths(x: Any) -> Floats:
+def _lengths(x: Matrix) -> Floats:
     """Sum of the observed counts of each row (n,)."""
     if isinstance(x, np.ndarray):
         with np.errstate(over="ignore"):

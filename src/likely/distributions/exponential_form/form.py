@@ -53,7 +53,7 @@ class ExponentialForm:
     member: Member  # the family, in exponential form
 
     @classmethod
-    def bernoulli(cls, probability: Any) -> Self:
+    def bernoulli(cls, probability: ArrayLike) -> Self:
         """From the probabilities (k,) of a 1."""
         q = _column(probability, "probability", positive=True)
         if (q >= 1).any():
@@ -61,13 +61,13 @@ class ExponentialForm:
         return cls(np.log(q) - np.log1p(-q), BernoulliMember())
 
     @classmethod
-    def gaussian(cls, mean: Any, variance: Any) -> Self:
+    def gaussian(cls, mean: ArrayLike, variance: ArrayLike) -> Self:
         """From the means and variances (k,) of one feature."""
         m, v = _column(mean, "mean"), _column(variance, "variance", positive=True)
         return cls(np.hstack([m / v, -0.5 / v]), GaussianMember())
 
     @classmethod
-    def multinomial(cls, probability: Any, trials: int = 1) -> Self:
+    def multinomial(cls, probability: ArrayLike, trials: int = 1) -> Self:
         """From probabilities (k, d); each row counts `trials` draws. One draw is the categorical distribution."""
         p = _table(probability, "probability")
         if (np.abs(p.sum(axis=1) - 1) > 1e-9).any():
@@ -75,12 +75,12 @@ class ExponentialForm:
         return cls(np.log(p) - np.log(p[:, -1:]), MultinomialMember(trials))
 
     @classmethod
-    def poisson(cls, rate: Any) -> Self:
+    def poisson(cls, rate: ArrayLike) -> Self:
         """From the rates (k,)."""
         return cls(np.log(_column(rate, "rate", positive=True)), PoissonMember())
 
     @classmethod
-    def gamma(cls, shape: Any, scale: Any) -> Self:
+    def gamma(cls, shape: ArrayLike, scale: ArrayLike) -> Self:
         """From the shapes and scales (k,)."""
         a, s = _column(shape, "shape", positive=True), _column(scale, "scale", positive=True)
         return cls(np.hstack([a - 1, -1 / s]), GammaMember())
@@ -112,11 +112,11 @@ class ExponentialForm:
         """The base measure log h(x): (n,)."""
         return self.member.log_base(_rows(x))
 
-    def log_density(self, x: Any) -> Floats:
+    def log_density(self, x: object) -> Floats:
         """The log density eta . G(x) - A(eta) + log h(x): (n, k)."""
         return np.asarray(self.log_ratio(x) + self.log_base(x)[:, None])
 
-    def log_ratio(self, x: Any) -> Floats:
+    def log_ratio(self, x: object) -> Floats:
         """The part eta . G(x) - A(eta) of the log density, which tells the members apart: (n, k)."""
         return np.asarray(self.statistic(x) @ np.asarray(self.natural, dtype=np.float64).T - self.log_partition)
 
@@ -130,7 +130,7 @@ def _rows(x: ArrayLike) -> Floats:
     return rows
 
 
-def _column(values: Any, name: str, positive: bool = False) -> Floats:
+def _column(values: ArrayLike, name: str, positive: bool = False) -> Floats:
     """A parameter of each member as (k, 1)."""
     column = np.asarray(values, dtype=np.float64).reshape(-1, 1)
     if not np.isfinite(column).all() or (positive and not (column > 0).all()):

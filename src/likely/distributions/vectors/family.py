@@ -40,7 +40,7 @@ from likely.distributions.comparing import TOO_FEW, Verdict, compare_gaussians
 from likely.distributions.conjugate.components import Component, held_open_variances, log_prior_of_variances
 from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
 from likely.distributions.conjugate.normals import NormalPosterior, log_normal_prior
-from likely.distributions.family import Estimation, FoldScores, Form
+from likely.distributions.family import Distribution, Estimation, FoldScores, Form
 from likely.distributions.likelihood import missing_cells, no_maximum, rows_of
 from likely.distributions.support import check_options
 from likely.distributions.vectors.capabilities.comparing import compare_vectors, one_column
@@ -171,14 +171,14 @@ class MultivariateGaussianFamily:
             return log_prior_of_variances(fitted, statistic, self._variances.sharing, how)
         return log_prior_of_vectors(fitted, statistic, how) if statistic.canonical().complete else None
 
-    def summarize_expected(self, x: Array, membership: Membership, current: Any) -> Scatter | Moments:
+    def summarize_expected(self, x: Array, membership: Membership, current: Distribution) -> Scatter | Moments:
         """The statistic that rows with missing cells are expected to have under the current members (EM)."""
         if not self._correlated or not isinstance(current, MultivariateGaussian) or not np.isnan(x).any():
             return self.summarize(x, membership)
         return expected_scatter(x, membership, current)
 
     def share_out(
-        self, x: Array, weight: Floats, current: Any, log_prior: Floats
+        self, x: Array, weight: Floats, current: Distribution, log_prior: Floats
     ) -> tuple[Scatter | Moments, float] | None:
         """The whole E step of rows without gaps, and their log-likelihood; None where it is to be taken in steps."""
         if not self._correlated or not isinstance(current, MultivariateGaussian):

@@ -18,8 +18,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.conjugate.belief import Interval
+from likely.distributions.conjugate.summaries import DataLike
+from likely.distributions.family import Family
 from likely.errors import InputError
 from likely.estimation.likelihoods.interval import likelihood_ends
 from likely.estimation.likelihoods.invariance import Method, Transformed, refuse_boundary, shown, with_error
@@ -34,7 +37,7 @@ _STEP = 0.01  # of a standard error: over it a function of the parameters is nea
 
 
 def maximum_likelihood(
-    data: Any, family: Any, *, group: int | None = None, feature: int | None = None
+    data: DataLike, family: Family | str, *, group: int | None = None, feature: int | None = None
 ) -> "MaximumLikelihood":
     """Maximum-likelihood estimate of the parameters of a family from data, counts or one of the library's statistics.
 
@@ -187,7 +190,7 @@ class MaximumLikelihood:
             return np.array([self._at(self._vector(value)) for value in values.ravel()]).reshape(values.shape)
         return self._at(self._vector(theta))
 
-    def test(self, theta: Any) -> LikelihoodRatioTest:
+    def test(self, theta: ArrayLike) -> LikelihoodRatioTest:
         """Likelihood-ratio test that the parameters are these; the ones left out (or NaN) are free.
 
         >>> print(maximum_likelihood([9.0, 10.0, 11.0, 12.0], "gaussian").test({"mean": 9.0}))
@@ -236,5 +239,5 @@ class MaximumLikelihood:
         errors = size * np.sqrt(np.maximum(variance, 0.0))
         return errors if errors.ndim else float(errors)
 
-    def _vector(self, theta: Any) -> Floats:
+    def _vector(self, theta: ArrayLike) -> Floats:
         return as_vector(self.observed.likelihood, theta, self.levels)

@@ -26,7 +26,8 @@ from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
-from likely.distributions.conjugate.summaries import check_counts, column, finite_numbers, picked
+from likely.distributions.conjugate.summaries import DataLike, check_counts, column, finite_numbers, picked
+from likely.distributions.family import Family
 from likely.distributions.likelihood import Likelihood, log_factorials, missing_cells
 from likely.distributions.names import named_families
 from likely.errors import InputError, InputTypeError
@@ -55,7 +56,7 @@ class Observed:
     levels: tuple[Any, ...] = ()  # the outcomes of a categorical family
 
 
-def observe(data: Any, family: Any, group: int | None = None, feature: int | None = None) -> Observed:
+def observe(data: DataLike, family: Family | str, group: int | None = None, feature: int | None = None) -> Observed:
     """The likelihood of data under a family.
 
     >>> observe({"heads": 3, "tails": 2}, "categorical").likelihood.best
@@ -68,7 +69,7 @@ def observe(data: Any, family: Any, group: int | None = None, feature: int | Non
     return Observed(seen.name, likelihood, getattr(likelihood, "levels", ()))
 
 
-def read_data(data: Any, family: Any, group: int | None = None, feature: int | None = None) -> Data:
+def read_data(data: DataLike, family: Family | str, group: int | None = None, feature: int | None = None) -> Data:
     """Raw data, counts or a statistic, as the statistic of one group.
 
     >>> read_data([2.0, 4.0], "poisson").statistic.sum
@@ -87,7 +88,7 @@ def read_data(data: Any, family: Any, group: int | None = None, feature: int | N
     return Data(name, plain, statistic, place, constant)
 
 
-def _named(family: Any) -> tuple[str, Any]:
+def _named(family: Family | str) -> tuple[str, Any]:
     """The name of a family, and the family set to maximum likelihood; binomial data are so many Bernoulli trials."""
     known = {name: kind for name, kind in named_families().items() if hasattr(kind, "likelihood")}
     choices = ", ".join(sorted([*map(_spoken, known), "binomial"]))
@@ -126,7 +127,7 @@ def _check_kind(statistic: Additive, name: str, family: Any) -> None:
         raise InputTypeError(f"the statistic of the {name} family is {expected}, got {type(statistic).__name__}")
 
 
-def _width(statistic: Any, family: Any) -> int:
+def _width(statistic: Any, family: Family | str) -> int:
     """How many features there are to choose from."""
     if getattr(family, "of_vectors", False):
         return 1
@@ -140,7 +141,7 @@ def _one_experiment(seen: Totals, feature: int) -> float:
     return log_factorials(np.array([rows])) - log_factorials(np.array([successes, rows - successes]))
 
 
-def _summary(data: Any, name: str, family: Any) -> tuple[Any, float | None]:
+def _summary(data: DataLike, name: str, family: Any) -> tuple[Any, float | None]:
     """The statistic of raw data, and the log of what their probability has without parameters."""
     if family.form == "codes":
         return _counted_values(data), None
@@ -162,7 +163,7 @@ def _rows(data: Any, name: str) -> tuple[Array, Membership]:
     return rows, Membership.whole(len(rows))
 
 
-def _counted_values(data: Any) -> CategoryCounts:
+def _counted_values(data: DataLike) -> CategoryCounts:
     """How often each value occurs, a value that is named and counted 0 times included; None and NaN are missing."""
     counted: Mapping[Any, Any] = data if isinstance(data, Mapping) else Counter(_flat(data))
     weight = finite_numbers(list(counted.values()))

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.distributions.likelihood import Likelihood
 from likely.errors import InputError
@@ -30,7 +31,7 @@ def by_name(likelihood: Likelihood, vector: Floats) -> dict[str, Any]:
     }
 
 
-def as_vector(likelihood: Likelihood, theta: Any, levels: tuple[Any, ...] = ()) -> Floats:
+def as_vector(likelihood: Likelihood, theta: ArrayLike, levels: tuple[Any, ...] = ()) -> Floats:
     """What a user gave, as a flat vector that is NaN where nothing was given; checked against the bounds."""
     vector = np.full(len(likelihood.best), np.nan)
     for name, value in _named(likelihood, theta, levels).items():

@@ -18,6 +18,8 @@ import numpy as np
 
 from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.conjugate.gamma import Gamma
+from likely.distributions.conjugate.summaries import DataLike
+from likely.distributions.family import Family
 from likely.errors import InputError, InputTypeError
 from likely.estimation.likelihoods.invariance import shown
 from likely.estimation.likelihoods.observed import read_data
@@ -56,7 +58,7 @@ class MaximumAPosteriori:
 
 
 def maximum_a_posteriori(
-    data: Any, family: Any, prior: Any, *, group: int | None = None, feature: int | None = None
+    data: DataLike, family: Family | str, prior: Any, *, group: int | None = None, feature: int | None = None
 ) -> MaximumAPosteriori:
     """Maximum a posteriori estimate of a family's parameters, from a prior and what `maximum_likelihood` takes.
 

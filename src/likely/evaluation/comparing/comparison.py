@@ -41,7 +41,7 @@ from likely.evaluation.comparing.significance import (
     paired_t,
 )
 from likely.evaluation.comparing.verdict_words import in_words, shown_difference
-from likely.evaluation.measures.criteria import Criterion, criterion
+from likely.evaluation.measures.criteria import Criterion, MeasureLike, criterion
 from likely.evaluation.resampling.cross_validation import (
     CrossValidation,
     IntervalMethod,
@@ -200,7 +200,7 @@ def compare(
     y: TargetLike,
     cv: FoldsLike = 10,
     repeats: int = 1,
-    scoring: Any = "accuracy",
+    scoring: MeasureLike = "accuracy",
     baseline: str | None = None,
     rope: float = 0.01,
     method: IntervalMethod = "corrected_t",
@@ -250,7 +250,7 @@ def compare(
 
 def compare_results(
     results: Mapping[str, CrossValidation],
-    scoring: Any = "accuracy",
+    scoring: MeasureLike = "accuracy",
     baseline: str | None = None,
     rope: float = 0.01,
     method: IntervalMethod = "corrected_t",

@@ -15,7 +15,6 @@ the rows behind the scores knows better, and gives `least_error`, below which th
 
 from dataclasses import dataclass
 from math import copysign, inf, sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -82,7 +81,7 @@ class CorrelatedT:
         return f"P(below) {self.below:.3f}, P(within {self.rope:g}) {self.inside:.3f}, P(above) {self.above:.3f}"
 
 
-def mcnemar(first_right: Any, second_right: Any) -> McNemar:
+def mcnemar(first_right: ArrayLike, second_right: ArrayLike) -> McNemar:
     """McNemar's test, exact, from whether each of two classifiers is right about each row.
 
     >>> print(mcnemar([1, 1, 1, 1, 1, 1, 0, 0], [0, 0, 0, 0, 0, 1, 0, 1]))

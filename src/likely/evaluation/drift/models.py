@@ -18,7 +18,6 @@ from collections.abc import Hashable, Iterator
 from copy import copy
 from dataclasses import replace
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
@@ -169,7 +168,7 @@ def _class_changes(
             yield _entry(label, JOINT, "joint", joint, confidence)
 
 
-def _compared(family: Family, before: Any, after: Any, i: int, j: int) -> Verdict | str:
+def _compared(family: Family, before: object, after: object, i: int, j: int) -> Verdict | str:
     """The family's own test of one feature in one class, or why there is none."""
     if not hasattr(family, "compare"):
         return f"{type(family).__name__} has no test of its {type(before).__name__}"
@@ -197,7 +196,7 @@ def _share_difference(
     return a, b, Estimate(d, max(low, -1.0), min(high, 1.0), confidence, "Newcombe", n_a + n_b)
 
 
-def _observed(part: Any, j: int) -> float | None:
+def _observed(part: object, j: int) -> float | None:
     """Cells of a feature that are not missing; None if the statistic does not say."""
     return float(part.observed[0, j]) if hasattr(part, "observed") else None
 

@@ -42,6 +42,7 @@ from likely.numeric.logspace import all_log_odds
 
 Unit: TypeAlias = Literal["points", "nats", ""]
 Bounds: TypeAlias = tuple[float, float]
+MeasureLike: TypeAlias = "str | Criterion | Measure | CostMatrix | Mapping[Any, Any] | Callable[..., float]"
 
 _SMALLER = ("error rate", "false positive rate", "false discovery rate", "miss rate", "false omission rate",
             "negative likelihood ratio")  # fmt: skip
@@ -81,7 +82,7 @@ class Criterion:
         return any_interval(self.rows, self.fold, counted, confidence, self.bounds)
 
 
-def criterion(measure: Any, pos_label: Hashable = None) -> Criterion:
+def criterion(measure: MeasureLike, pos_label: Hashable = None) -> Criterion:
     """By name, or from a function of (y, posterior); `pos_label` is the class that a measure of one class is about.
 
     >>> criterion("log_loss").larger_is_better, criterion("balanced accuracy").rows
@@ -184,7 +185,7 @@ def _share(name: str) -> Callable[[Said, float], Estimate]:
     return interval
 
 
-def _of_class(measure: Any, pos_label: Hashable) -> Criterion:
+def _of_class(measure: MeasureLike, pos_label: Hashable) -> Criterion:
     chosen = criterion(measure)
     found = next((each for each in MEASURES if each.name == chosen.name and not each.overall), None)
     if found is None or callable(measure):

@@ -19,7 +19,7 @@ from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.weights import read_weight
 from likely.data.printing.html_table import as_html
 from likely.errors import InputError
-from likely.evaluation.measures.criteria import Criterion, criterion, row_values
+from likely.evaluation.measures.criteria import Criterion, MeasureLike, criterion, row_values
 from likely.evaluation.resampling.optimism import Optimism, training_optimism
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
@@ -88,7 +88,7 @@ class CrossValidation:
             return np.array([*self.classes.tolist(), None], dtype=object)[said]
         return np.asarray(self.classes[said])
 
-    def row_scores(self, measure: Any = "accuracy") -> Floats:
+    def row_scores(self, measure: MeasureLike = "accuracy") -> Floats:
         """A measure of every row in every repeat (repeats, n); NaN for a row that a split does not judge."""
         chosen = criterion(measure)
         values = np.full(self.folds.shape, np.nan)
@@ -96,7 +96,7 @@ class CrossValidation:
             values[repeat, fold >= 0] = row_values(chosen, self.said(repeat))
         return values
 
-    def scores(self, measure: Any = "accuracy") -> Floats:
+    def scores(self, measure: MeasureLike = "accuracy") -> Floats:
         """A measure of each fold (repeats, folds): the mean over its rows, or the measure of all of them together.
 
         See `likely.evaluation.measures.criteria` for the measures. Rows count with their weights.
@@ -104,11 +104,11 @@ class CrossValidation:
         chosen = criterion(measure)
         return np.stack(engines.current().map(range(self.repeats), partial(self._fold_scores, chosen)))
 
-    def spread(self, measure: Any = "accuracy") -> FoldSpread:
+    def spread(self, measure: MeasureLike = "accuracy") -> FoldSpread:
         """Mean and deviation of the folds' scores. The deviation says how much folds differ, and is no interval."""
         return fold_spread(self.scores(measure))
 
-    def spread_in_words(self, measure: Any = "accuracy") -> str:
+    def spread_in_words(self, measure: MeasureLike = "accuracy") -> str:
         """How much the folds differ, to stand beside an interval; empty where a fold has no such score.
 
         >>> import numpy as np
@@ -124,7 +124,7 @@ class CrossValidation:
         return f"deviation of {self.parts} {fold_spread(scores).deviation:.3f}"
 
     def estimate(
-        self, measure: Any = "accuracy", method: IntervalMethod = "corrected_t", confidence: float = 0.95
+        self, measure: MeasureLike = "accuracy", method: IntervalMethod = "corrected_t", confidence: float = 0.95
     ) -> Estimate:
         """A measure with an interval that allows for the folds' sharing most of their training rows.
 
@@ -151,7 +151,7 @@ class CrossValidation:
         found = corrected_t_interval(scores, self.test_ratio, confidence, bounds, judged, self.parts)
         return no_narrower(found, rows)
 
-    def pooled(self, measure: Any = "accuracy", confidence: float = 0.95) -> Estimate:
+    def pooled(self, measure: MeasureLike = "accuracy", confidence: float = 0.95) -> Estimate:
         """A measure of all rows together, each judged by a model without it: what the rows alone leave open.
 
         Folds may agree better than chance would have it, all of them perfect for one. The rows are as uncertain as
@@ -182,7 +182,7 @@ class CrossValidation:
         method = f"{found.method}, widened {wider:.2f} times for a class of {fewest} rows"
         return replace(found, confidence=confidence, method=method)
 
-    def optimism(self, measure: Any = "accuracy", confidence: float = 0.95) -> Optimism:
+    def optimism(self, measure: MeasureLike = "accuracy", confidence: float = 0.95) -> Optimism:
         """How much better the model looks on the rows it was trained on than on rows that it has not seen."""
         if self.held_out is None:
             raise InputError("this result does not know its model and data any more; cross-validate again")

@@ -24,7 +24,7 @@ import numpy as np
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.printing.text_table import aligned
 from likely.errors import InputError, check_whole
-from likely.evaluation.measures.criteria import Bounds, Criterion, criterion, row_values
+from likely.evaluation.measures.criteria import Bounds, Criterion, MeasureLike, criterion, row_values
 from likely.evaluation.resampling.cross_validation import read_training
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
@@ -127,7 +127,7 @@ def learning_curve(
     sizes: Sequence[float] | None = None,
     withheld: float = 1 / 3,
     repeats: int = 10,
-    scoring: Any = "accuracy",
+    scoring: MeasureLike = "accuracy",
     stratify: bool = True,
     groups: PerRow = None,
     sample_weight: PerRow = None,

@@ -8,11 +8,10 @@ same rows are judged twice, by the model of all rows and by models that have not
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from likely.evaluation.measures.criteria import criterion, row_values
+from likely.evaluation.measures.criteria import MeasureLike, criterion, row_values
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.resampled import corrected_t_interval
@@ -50,7 +49,7 @@ class Optimism:
 
 
 def training_optimism(
-    held: HeldOut, held_out: Floats, folds: Ints, test_ratio: float, measure: Any, confidence: float = 0.95
+    held: HeldOut, held_out: Floats, folds: Ints, test_ratio: float, measure: MeasureLike, confidence: float = 0.95
 ) -> Optimism:
     """From the value of every row (r, n) under models that have not seen it, on folds (r, n)."""
     chosen, data = criterion(measure), held.data

@@ -29,6 +29,7 @@ from likely.figures.drawing.canvas import BAND, INK, Axes, Drawn, canvas, colour
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.generative import NaiveBayes
+from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Floats, Ints, as_floats, in_brief
 
 _POINTS = 801
@@ -83,7 +84,7 @@ class ClassBoundariesDisplay(Drawn):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: FittedClassifier,
         X: TableLike | None = None,
         y: TargetLike = None,
         *,
@@ -102,7 +103,13 @@ class ClassBoundariesDisplay(Drawn):
 
     @classmethod
     def from_values(
-        cls, values: ArrayLike, y: TargetLike, *, family: str = "gaussian", class_prior: Any = None, **options: Any
+        cls,
+        values: ArrayLike,
+        y: TargetLike,
+        *,
+        family: str = "gaussian",
+        class_prior: PriorLike | None = None,
+        **options: Any,
     ) -> Self:
         """Estimate a density of every class from values (n,), and draw; `family` is a kind of `NaiveBayes`."""
         rows = as_floats(values, "values").reshape(-1, 1)

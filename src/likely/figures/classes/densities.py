@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.kinds import ONE_BY_ONE
@@ -258,7 +259,7 @@ def _levels_of(column: Any) -> list[Any]:
     return sorted(counts.get_column(column.name).to_list())
 
 
-def _numbers_of(column: Any, name: str, whole: bool) -> Floats:
+def _numbers_of(column: ArrayLike, name: str, whole: bool) -> Floats:
     numbers = _finite(column)
     if not len(numbers):
         raise InputError(f"column {name!r} has no values to draw")

@@ -18,6 +18,7 @@ from likely.figures.classes.drawn_numbers import bin_edges
 from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.posteriors import names_of
+from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats, Ints, as_floats, in_brief
 
 Show: TypeAlias = Literal["count", "share", "both"]
@@ -56,7 +57,13 @@ class ClassHistogramDisplay(Drawn):
 
     @classmethod
     def from_values(
-        cls, values: ArrayLike, y: TargetLike, *, bins: Any = "auto", ax: Axes | None = None, **options: Any
+        cls,
+        values: ArrayLike,
+        y: TargetLike,
+        *,
+        bins: int | str | ArrayLike = "auto",
+        ax: Axes | None = None,
+        **options: Any,
     ) -> Self:
         """Count values (n,) of the classes y in `bins`: edges, or how many. The options are fields of the display.
 
@@ -74,7 +81,7 @@ class ClassHistogramDisplay(Drawn):
         return cls(edges, counts, tuple(target.classes), **options).plot(ax)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: TableLike, y: TargetLike, **options: Any) -> Self:
+    def from_estimator(cls, estimator: FittedClassifier, X: TableLike, y: TargetLike, **options: Any) -> Self:
         """Draw the rows of a classifier of one feature, with lines where it begins to say another class."""
         table = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)
         if table.ndim != 2 or table.shape[1] != 1:
@@ -145,7 +152,7 @@ def _edges(rows: Floats, bins: Any) -> Floats:
     return edges
 
 
-def _turns(estimator: Any, table: Array) -> list[float]:
+def _turns(estimator: FittedClassifier, table: Array) -> list[float]:
     """Where a classifier begins to say another class: between whole numbers, where all values are whole."""
     values = table[:, 0].astype(np.float64)
     low, high = float(np.nanmin(values)), float(np.nanmax(values))

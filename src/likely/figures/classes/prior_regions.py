@@ -22,6 +22,7 @@ from likely.figures.drawing.canvas import BAND, INK, Axes, Drawn, canvas, colour
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
 from likely.models.any_classifier.posteriors import names_of
+from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_normalize, log_of
 
@@ -75,7 +76,7 @@ class PriorRegionsDisplay(Drawn):
         return cls(population, chosen, features=features, **options).plot(ax)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, **options: Any) -> Self:
+    def from_estimator(cls, estimator: FittedClassifier, **options: Any) -> Self:
         """Draw what a generative classifier of one or two numeric features would say under other priors."""
         population = Population.of(estimator)
         names = [str(name) for name in getattr(estimator, "feature_names_in_", ())]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import read_target
@@ -24,6 +25,7 @@ from likely.figures.drawing.canvas import BAND, INK, Axes, Drawn, canvas, colour
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
 from likely.models.any_classifier.posteriors import names_of
+from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats, Ints, in_brief
 
 _POINTS = 161  # of the grid along each feature
@@ -72,13 +74,13 @@ class DecisionRegionsDisplay(Drawn):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: FittedClassifier,
         X: TableLike,
         y: TargetLike = None,
         *,
         features: tuple[Any, Any] = (0, 1),
         at: Any = None,
-        limits: Any = None,
+        limits: ArrayLike | None = None,
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
@@ -108,7 +110,7 @@ class DecisionRegionsDisplay(Drawn):
         X: TableLike | None = None,
         y: TargetLike = None,
         *,
-        limits: Any = None,
+        limits: ArrayLike | None = None,
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
@@ -208,7 +210,9 @@ def draw_regions(ax: Axes, regions: DecisionRegions, shade: bool = True) -> None
             edge.set_gid("boundary")
 
 
-def grid_axes(rows: Floats | None, moments: tuple[Floats, Floats] | None, limits: Any) -> tuple[Floats, Floats]:
+def grid_axes(
+    rows: Floats | None, moments: tuple[Floats, Floats] | None, limits: ArrayLike | None
+) -> tuple[Floats, Floats]:
     """Coordinates of the grid: within the limits, around the rows, or around the means."""
     if limits is not None:
         ends = np.asarray(limits, dtype=np.float64)

@@ -9,6 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import Any, Self
 
+from numpy.typing import ArrayLike
+
 from likely.data.accepted import TableLike, TargetLike
 from likely.errors import InputError
 from likely.figures.curves.rankings import Rankings, read_estimator, read_predictions
@@ -54,7 +56,7 @@ class CurveDisplay(ABC):
     def from_predictions(
         cls,
         y: TargetLike,
-        scores_or_posterior: Any,
+        scores_or_posterior: ArrayLike,
         *,
         pos_label: Hashable = None,
         name: str | None = None,

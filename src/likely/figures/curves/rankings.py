@@ -2,9 +2,9 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.aligned_labels import align_labels
@@ -58,7 +58,7 @@ def read_estimator(
 
 
 def read_predictions(
-    y: TargetLike, scores: Any, pos_label: Hashable, classes: Sequence[Hashable] | None, sample_weight: PerRow
+    y: TargetLike, scores: ArrayLike, pos_label: Hashable, classes: Sequence[Hashable] | None, sample_weight: PerRow
 ) -> Rankings:
     """Scores (n,) of the positive class or (n, k) of all; they are posteriors where they look like it."""
     given = np.asarray(scores.to_numpy() if hasattr(scores, "to_numpy") else scores)

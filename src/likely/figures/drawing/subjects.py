@@ -15,7 +15,7 @@ def check_classifier(estimator: object) -> None:
         )
 
 
-def check_result(result: Any) -> None:
+def check_result(result: object) -> None:
     """The result of a cross-validation, or a complaint."""
     check_type(result, CrossValidation, "what cross_validate returns")
 

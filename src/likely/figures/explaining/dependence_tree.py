@@ -8,6 +8,7 @@ from likely.data.printing.wording import shortened
 from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
+from likely.models.generative import DependenceBayes
 
 _LONGEST = 28  # letters of a name in its node
 
@@ -27,7 +28,7 @@ class DependenceTreeDisplay:
     bits: Mapping[str, float]  # mutual information with the parent given the class
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, ax: Axes | None = None) -> Self:
+    def from_estimator(cls, estimator: DependenceBayes, *, ax: Axes | None = None) -> Self:
         """Draw the tree of a fitted model."""
         inside = unwrap(estimator)
         if getattr(inside, "structure", None) != "tree":

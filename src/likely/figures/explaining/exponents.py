@@ -7,6 +7,7 @@ from typing import Any, Self
 from likely.errors import InputError
 from likely.figures.drawing.bars import weight_bars
 from likely.figures.drawing.canvas import INK, Axes, Drawn, plain_names
+from likely.models.generative import NaiveBayes
 
 
 @dataclass(eq=False)
@@ -22,7 +23,7 @@ class ExponentsDisplay(Drawn):
     exponents: Mapping[str, float]  # by column
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, ax: Axes | None = None) -> Self:
+    def from_estimator(cls, estimator: NaiveBayes, *, ax: Axes | None = None) -> Self:
         """Draw the exponents of a fitted `NaiveBayes` with `weighting`."""
         if not hasattr(estimator, "exponents_"):
             raise InputError(f"{type(estimator).__name__} has no exponents: only naive Bayes with weighting= does")

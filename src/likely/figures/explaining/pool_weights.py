@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from likely.decisions.pooling.pool import Pool
 from likely.errors import InputError
 from likely.figures.drawing.bars import weight_bars
 from likely.figures.drawing.canvas import Axes, plain_names
@@ -21,7 +22,7 @@ class PoolWeightsDisplay:
     weights: Mapping[str, float]
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, ax: Axes | None = None) -> Self:
+    def from_estimator(cls, estimator: Pool, *, ax: Axes | None = None) -> Self:
         """Draw the weights of a fitted `Pool`."""
         if not hasattr(estimator, "weights_"):
             raise InputError(f"{type(estimator).__name__} has no weights: only a fitted pool does")

@@ -39,7 +39,7 @@ class TellingTermsDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: object,
         class_: Hashable,
         *,
         n: int = 12,

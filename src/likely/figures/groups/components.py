@@ -42,7 +42,7 @@ class ComponentsDisplay(Drawn):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: PCA,
         X: TableLike,
         y: TargetLike = None,
         *,

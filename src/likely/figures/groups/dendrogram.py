@@ -39,7 +39,7 @@ class DendrogramDisplay(Drawn):
     __repr__ = in_brief
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, names: Any = None, ax: Axes | None = None) -> Self:
+    def from_estimator(cls, estimator: Hierarchy, *, names: Any = None, ax: Axes | None = None) -> Self:
         """Draw the tree of a fitted `Hierarchy`, cut where it is cut."""
         check_type(estimator, Hierarchy, "a fitted Hierarchy")
         labels = estimator.labels_  # first, so that one that is not fitted says so

@@ -1,6 +1,6 @@
 """What is recommended to somebody: the expected rating of each item with the interval that holds it, the best first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -34,8 +34,8 @@ class RecommendationsDisplay(Drawn):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
-        user: Any = None,
+        estimator: Recommender,
+        user: Hashable = None,
         n: int = 10,
         *,
         ratings: Mapping[Any, float] | None = None,

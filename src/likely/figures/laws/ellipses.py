@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.distributions.family import Distribution
 from likely.figures.drawing.canvas import Axes
 from likely.numeric.arrays import Floats
 from likely.probability import Ellipse
@@ -31,6 +32,6 @@ def outline(ellipse: Ellipse) -> Floats:
     return np.asarray(ellipse.mean + ellipse.radius * circle.T)
 
 
-def moments_of(law: Any) -> tuple[Floats, Floats] | None:
+def moments_of(law: Distribution) -> tuple[Floats, Floats] | None:
     """Means (k, d) and covariances (k, d, d) of the members of a Gaussian law; None for another law."""
     return getattr(law, "as_gaussians", lambda: None)()

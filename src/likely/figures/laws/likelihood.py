@@ -12,6 +12,8 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 
+from likely.distributions.conjugate.summaries import DataLike
+from likely.distributions.family import Family
 from likely.errors import InputError, check_type
 from likely.estimation.likelihoods.maximum import MaximumLikelihood, maximum_likelihood
 from likely.figures.curves.style import curve_style, drawn_before
@@ -78,7 +80,7 @@ class LikelihoodDisplay(Drawn):
         return cls(fit, parameter or fit.names[0], place, scale, confidence, name).plot(ax)
 
     @classmethod
-    def from_data(cls, data: Any, family: Any, parameter: str | None = None, **options: Any) -> Self:
+    def from_data(cls, data: DataLike, family: Family | str, parameter: str | None = None, **options: Any) -> Self:
         """Estimate from data and draw; the options are those of `from_fit`."""
         return cls.from_fit(maximum_likelihood(data, family), parameter, **options)
 

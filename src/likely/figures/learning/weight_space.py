@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.errors import InputError
@@ -43,8 +44,8 @@ class WeightSpaceDisplay(Drawn):
     def from_updates(
         cls,
         X: TableLike,
-        d: Any,
-        path: Any,
+        d: ArrayLike,
+        path: ArrayLike,
         *,
         weights: tuple[int, int] = (0, 1),
         names: Any = (),

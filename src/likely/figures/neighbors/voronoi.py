@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import class_array, read_target
@@ -44,9 +45,9 @@ class VoronoiDisplay(Drawn):
         X: TableLike,
         y: TargetLike,
         *,
-        queries: Any = None,
+        queries: ArrayLike | None = None,
         n_neighbors: int = 1,
-        limits: Any = None,
+        limits: ArrayLike | None = None,
         names: tuple[str, str] | None = None,
         ax: Axes | None = None,
     ) -> Self:

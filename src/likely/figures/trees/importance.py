@@ -10,6 +10,7 @@ import numpy as np
 from likely.data.accepted import TableLike, TargetLike
 from likely.figures.drawing.canvas import MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
+from likely.models.traits.protocols import FittedClassifier
 from likely.models.trees import Importance, permutation_importance
 
 _LETTERS = 30  # of a line
@@ -34,7 +35,7 @@ class ImportanceDisplay(Drawn):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: FittedClassifier,
         X: TableLike,
         y: TargetLike,
         *,

@@ -13,6 +13,7 @@ from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colou
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import DecisionTree
+from likely.models.trees.classifier import TreeClassifier
 from likely.models.trees.reading import edges_of
 from likely.numeric.arrays import Floats, Ints, in_brief
 
@@ -43,7 +44,9 @@ class TreePartitionDisplay(Drawn):
     __repr__ = in_brief
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: TableLike, y: TargetLike = None, *, ax: Axes | None = None) -> Self:
+    def from_estimator(
+        cls, estimator: TreeClassifier, X: TableLike, y: TargetLike = None, *, ax: Axes | None = None
+    ) -> Self:
         """Draw what a fitted `DecisionTree` of two columns of numbers makes of the plane around rows X."""
         model = unwrap(estimator)
         if not isinstance(model, DecisionTree):

@@ -15,6 +15,7 @@ from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import DecisionTree
+from likely.models.trees.classifier import TreeClassifier
 from likely.models.trees.reading import condition
 from likely.numeric.arrays import Floats, in_brief
 
@@ -50,7 +51,7 @@ class TreeDisplay(Drawn):
     __repr__ = in_brief
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, max_depth: int | None = 4, ax: Axes | None = None) -> Self:
+    def from_estimator(cls, estimator: TreeClassifier, *, max_depth: int | None = 4, ax: Axes | None = None) -> Self:
         """Draw a fitted `DecisionTree`, or one in wrappers, down to a depth; what is below counts as a leaf."""
         model = unwrap(estimator)
         if not isinstance(model, DecisionTree):

@@ -36,7 +36,7 @@ def schema_inside(model: object) -> Any:
     return next(one.schema_ for one in models_inside(model) if hasattr(one, "schema_"))
 
 
-def name_target(model: Any, target: str) -> Any:
+def name_target(model: object, target: str) -> Any:
     """The model, which knows the name of the column that it predicts, so that later tables may hold it."""
     for inside in models_inside(model):
         if hasattr(inside, "schema_"):
@@ -44,7 +44,7 @@ def name_target(model: Any, target: str) -> Any:
     return model
 
 
-def know_table(model: Any, columns: Iterable[str], dates: Mapping[str, str] | None = None) -> Any:
+def know_table(model: object, columns: Iterable[str], dates: Mapping[str, str] | None = None) -> Any:
     """The model, which passes over the other columns of the table that it was made from, and knows which were dates.
 
     `dates` are columns that were learned as days, each with the pattern of dates written as text, "" for none.

@@ -157,7 +157,7 @@ def spoken_for(log_posterior: Floats, said: Array, own: int | None, other: int |
     return np.where(said == other, best, said)
 
 
-def place_of(name: Any, classes: Array) -> int:
+def place_of(name: Hashable, classes: Array) -> int:
     """The number of a class."""
     at = np.flatnonzero(classes == name)
     if not len(at):

@@ -145,7 +145,7 @@ def choose_clusters(
     return found
 
 
-def _check_number(name: str, given: Any, least: int) -> None:
+def _check_number(name: str, given: object, least: int) -> None:
     if isinstance(given, bool) or not isinstance(given, Integral) or int(given) < least:
         raise InputError(f"{name} must be a whole number from {least} up, got {given!r}: fewer tell nothing")
 

@@ -210,7 +210,7 @@ class Hierarchy(MatrixEstimator, Clusterer):
             raise InputError(f"metric is a name or a function of two rows, got {self.metric!r}")
 
 
-def _checked_height(height: Any) -> float:
+def _checked_height(height: object) -> float:
     if isinstance(height, bool) or not isinstance(height, Real) or not float(height) >= 0:
         raise InputError(f"height must be a distance from 0 up, got {height!r}")
     return float(height)

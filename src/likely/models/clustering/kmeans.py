@@ -28,7 +28,7 @@ from likely.models.estimator import Clusterer, Transformer
 from likely.models.learning.unlabelled import MatrixEstimator, NumberedRows, convergence_warning
 from likely.models.traits.face import Face, Section, number_in_face
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats, Ints, PerRow, as_floats
+from likely.numeric.arrays import Array, Floats, Ints, Matrix, PerRow, as_floats
 from likely.numeric.nearest import own_squares, squared_distances
 from likely.numeric.random_state import Seed, as_generator
 
@@ -318,14 +318,14 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
             )
             warnings.warn(told, convergence_warning(), stacklevel=3)
 
-    def _labels_of(self, x: Any) -> Array:
+    def _labels_of(self, x: Matrix) -> Array:
         origin = self._origin()
         return np.asarray(squared_distances(_about(x, origin), self.centres_ - origin).argmin(axis=1))
 
     def _own_squares(self, X: TableLike) -> Floats:
         self._check_fitted()
 
-        def own(x: Any) -> Floats:
+        def own(x: Matrix) -> Floats:
             return own_squares(x, self.centres_, np.asarray(self._labels_of(x), dtype=np.int64))
 
         return self._each_row(X, own)
@@ -387,7 +387,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
             raise InputError(f"tol must be a share from 0 to below 1, or None, got {self.tol!r}")
 
 
-def _about(x: Any, origin: Floats) -> Any:
+def _about(x: Matrix, origin: Floats) -> Any:
     return x if hasattr(x, "indptr") else x - origin
 
 

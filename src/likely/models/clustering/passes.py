@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely.models.learning.unlabelled import NumberedRows
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Matrix, frozen
 from likely.numeric.jit import FEW
 from likely.numeric.kernels.clusters.bounds import Known, Sought, bounded_pass
 from likely.numeric.nearest import own_squares, squared_distances
@@ -145,7 +145,7 @@ class Pass:
         return Passed(first, observed, count, 0.0, 0.0, len(at), {rows.number: Labelled(labels)})
 
 
-def _nearest(x: Any, centres: Floats) -> Array:
+def _nearest(x: Matrix, centres: Floats) -> Array:
     """The nearest centre of each row (n,), the first of equally near ones; block by block."""
     size = max(1, (1 << 22) // max(1, len(centres)))
     parts = [squared_distances(x[at : at + size], centres).argmin(axis=1) for at in range(0, max(x.shape[0], 1), size)]

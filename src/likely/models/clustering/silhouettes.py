@@ -7,7 +7,6 @@ deep inside clusters far apart, 0 between two, below 0 in the wrong one (Roussee
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -91,7 +90,7 @@ def _mean(values: Floats, moved: Floats, confidence: float) -> Estimate:
     return Estimate(value, *ends, confidence, "infinitesimal jackknife", n, error)
 
 
-def adjusted_rand(one: Any, other: Any) -> float:
+def adjusted_rand(one: ArrayLike, other: ArrayLike) -> float:
     """How alike two clusterings of the same rows are: 1 if equal but for the names, 0 as by chance on average.
 
     >>> adjusted_rand([0, 0, 1, 1], ["b", "b", "a", "a"]), round(adjusted_rand([0, 0, 1, 1], [0, 1, 0, 1]), 3)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats, as_floats
+from likely.numeric.arrays import Floats, Matrix, as_floats
 
 _ROUNDING = 1e-9
 _CELLS = 1 << 15  # that are centred at a time: they stay in cache until they are multiplied
@@ -47,7 +47,7 @@ def explained_share(variances: ArrayLike, kept: int) -> float:
     return float(values[:kept].sum() / total) if total > 0 else 1.0
 
 
-def along(x: Any, mean: Floats, vectors: Floats, out: Floats) -> Floats:
+def along(x: Matrix, mean: Floats, vectors: Floats, out: Floats) -> Floats:
     """(x - mean) V' (n, l) of an array, block by block, or of a sparse matrix; NaN where a row has a gap.
 
     >>> along(np.array([[3.0, 1.0], [1.0, np.nan]]), np.array([1.0, 1.0]), np.array([[0.5, 0.0]]), np.empty((2, 1)))

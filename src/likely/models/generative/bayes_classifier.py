@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.data.columns.kinds import Kind
 from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input, read_input
@@ -56,10 +56,10 @@ class BayesClassifier(GenerativeClassifier):
 
     def __init__(
         self,
-        family: Any = "gaussian",
+        family: Family | str = "gaussian",
         n_components: int | None = None,
         n_init: int = 5,
-        class_prior: Any = None,
+        class_prior: PriorLike | None = None,
         class_alpha: float = 0.0,
         missing: str = "ignore",
         random_state: Seed = None,
@@ -135,7 +135,7 @@ class BayesClassifier(GenerativeClassifier):
         missing = [verb for verb in ("summarize", "estimate", "form") if not hasattr(self.family, verb)]
         if missing:
             raise InputError(f"{self.family!r} is no family: it lacks {', '.join(missing)}")
-        return self.family  # type: ignore[no-any-return]
+        return self.family
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -258,7 +258,7 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         self._settle(seen)
         return self
 
-    def _learn_in_passes(self, data: Input, target: Any, weight: Floats | None) -> Self:
+    def _learn_in_passes(self, data: Input, target: Target | str, weight: Floats | None) -> Self:
         if isinstance(target, str):
             raise InputError("hidden labels and mixtures take many passes over data in memory: read the file first")
 
@@ -273,7 +273,7 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         self._keep_passes(rest.log_likelihoods, rest.log_posteriors)
         return self
 
-    def _needs_passes(self, target: Any) -> bool:
+    def _needs_passes(self, target: Target | str) -> bool:
         return many_passes(self.layout_.family) or (not isinstance(target, str) and target.hidden)
 
     def _training(

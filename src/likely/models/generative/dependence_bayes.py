@@ -23,6 +23,7 @@ from likely.distributions.dependence import DependenceFamily
 from likely.distributions.dependence.family import STRUCTURES
 from likely.errors import InputError, TierError, check_choice, check_number
 from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, taking_in
+from likely.models.any_classifier.outcome import Outcome
 from likely.models.generative.answers import scoring
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.summing.binning import cuts_of, separating_cuts_of
@@ -87,11 +88,11 @@ class DependenceBayes(GenerativeClassifier):
         self,
         n_parents: int = 1,
         structure: str = "average",
-        bins: Any = "auto",
+        bins: int | str | Sequence[Any] = "auto",
         m: float = 1.0,
         calibrate: bool = True,
         kinds: Kinds = "auto",
-        class_prior: Any = None,
+        class_prior: PriorLike | None = None,
         class_alpha: float = 0.0,
         random_state: Seed = None,
     ) -> None:
@@ -140,11 +141,11 @@ class DependenceBayes(GenerativeClassifier):
         return self._weighed(self._query(X), self._log_base(prior), for_class=for_class, against=against)
 
     @of_one_state
-    def evidence_after(self, X: TableLike, outcome: Any) -> Evidence:
+    def evidence_after(self, X: TableLike, outcome: Outcome) -> Evidence:
         """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
         return self._weighed(self._query(X), self._log_base(None), outcome=outcome)
 
-    def parted(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None, beside: Any = None) -> Any:
+    def parted(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None, beside: object = None) -> Any:
         """The table encoded once, for exact cross-validation; refused where a map has to be learned in every fold."""
         if self.bins == "mdl":
             raise TierError("cuts that have seen the labels are made anew in every fold: cross-validate by refitting")

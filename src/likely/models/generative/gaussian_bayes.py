@@ -5,10 +5,9 @@
 The shape of the covariances S_k is the model; with a shared covariance the boundaries are linear.
 """
 
-from typing import Any
-
 import numpy as np
 
+from likely.data.accepted import PriorLike
 from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input
 from likely.distributions.vectors.family import MultivariateGaussianFamily
@@ -63,7 +62,7 @@ class GaussianBayes(GenerativeClassifier):
     def __init__(
         self,
         covariance: str = "full",
-        class_prior: Any = None,
+        class_prior: PriorLike | None = None,
         class_alpha: float = 0.0,
         missing: str = "ignore",
         ddof: int = 0,

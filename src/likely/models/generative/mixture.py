@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely import engines
 from likely.data.accepted import TableLike, TargetLike
@@ -26,6 +27,7 @@ from likely.distributions.combined.expectation import PATIENCE, Ascent
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.combined.product import Product
 from likely.distributions.conjugate.components import Component
+from likely.distributions.family import Family
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.engines.local import one_blas_thread
 from likely.engines.progress import progress
@@ -119,14 +121,14 @@ class Mixture(GenerativeClassifier):
     def __init__(
         self,
         n_components: int = 2,
-        family: Any = "gaussian",
+        family: Family | str = "gaussian",
         covariance: str = "full",
         n_init: int = 10,
         max_iter: int = 1000,
         tol: float = 1e-6,
         init: Any = "k-means++",
         pseudo_rows: float = 0.01,
-        alpha: Any = 1.0,
+        alpha: float | ArrayLike = 1.0,
         missing: str = "ignore",
         random_state: Seed = None,
     ) -> None:
@@ -248,7 +250,7 @@ class Mixture(GenerativeClassifier):
     def as_family(self) -> MixtureFamily:
         """The mixture as a family, for classes that are mixtures each: `BayesClassifier(Mixture(3))` asks for it."""
         self._check_parameters()
-        family = self.family
+        family: Any = self.family
         if isinstance(family, str) and family == "gaussian":
             family = MultivariateGaussianFamily(self._covariance)
         elif isinstance(family, str) and family != "auto":

@@ -29,7 +29,7 @@ from likely.models.generative.explain.telling_words import TellingTerms, telling
 from likely.models.generative.explain.words import TextEvidence, words_of_column
 from likely.models.generative.summing.column_weights import WEIGHTINGS, learn_exponents, powered
 from likely.models.generative.summing.layout import Layout, fills
-from likely.models.generative.summing.options import check_alpha, declared_levels, per_column, with_alphas
+from likely.models.generative.summing.options import PerColumn, check_alpha, declared_levels, per_column, with_alphas
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import as_it_is, of_one_state
@@ -120,8 +120,8 @@ class NaiveBayes(GenerativeClassifier):
     def __init__(
         self,
         kinds: KindsOrFamilies = "auto",
-        class_prior: Any = None,
-        alpha: Any = 1.0,
+        class_prior: PriorLike | None = None,
+        alpha: PerColumn = 1.0,
         class_alpha: float = 0.0,
         missing: str = "ignore",
         unseen: str = "ignore",
@@ -129,7 +129,7 @@ class NaiveBayes(GenerativeClassifier):
         random_state: Seed = None,
         hidden: str = "ignore",
         var_smoothing: float = 0.0,
-        min_categories: Any = None,
+        min_categories: PerColumn | None = None,
         weighting: str | None = None,
     ) -> None:
         self.kinds = kinds
@@ -152,7 +152,7 @@ class NaiveBayes(GenerativeClassifier):
         self._check_fitted()
         return dict(getattr(self, "learned_exponents_", None) or dict.fromkeys(self.schema_.names, 1.0))
 
-    def parted(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None, beside: Any = None) -> Any:
+    def parted(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None, beside: object = None) -> Any:
         """The table encoded once, for exact cross-validation; refused where exponents are learned in every fold."""
         if self.weighting is not None:
             raise TierError(
@@ -293,7 +293,7 @@ class NaiveBayes(GenerativeClassifier):
             groups = [(f if own & set(at) else with_alphas(f, [alpha[j] for j in at]), at) for f, at in groups]
         return Layout.of(schema, groups, self.missing)
 
-    def _family(self, choice: Any, column: Column, alpha: float, least: int | None) -> Family:
+    def _family(self, choice: object, column: Column, alpha: float, least: int | None) -> Family:
         if not isinstance(choice, str):
             return _own_family(choice, column)
         name, known = FAMILY_OF_KIND.get(choice, choice), named_families()
@@ -368,7 +368,7 @@ class NaiveBayes(GenerativeClassifier):
             )
 
 
-def _own_family(choice: Any, column: Column) -> Family:
+def _own_family(choice: object, column: Column) -> Family:
     if isinstance(choice, type) or not all(hasattr(choice, verb) for verb in ("form", "summarize", "estimate")):
         raise InputError(
             f"{choice!r} is no kind and no family for column {column.name!r}: give the name of one, or an object "
@@ -393,7 +393,7 @@ def _chosen(kinds: KindsOrFamilies, names: list[str]) -> dict[str, Any]:
     return chosen
 
 
-def _printed(choice: Any) -> str:
+def _printed(choice: object) -> str:
     """The kind that was chosen, as it is printed back."""
     if hasattr(choice, "tokens"):
         return "text"

@@ -7,7 +7,7 @@ models add over the union of their words, and forgetting a document drops the wo
 are kept (`min_df`, `max_df`, `max_features`) is decided when estimating, from the statistic alone.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from likely.data.accepted import PriorLike, TableLike
 from likely.data.columns.schema import Column, Schema
 from likely.data.inputs import Input, SourceInput, TextInput, read_input, whole_table
+from likely.data.labels.target import Target
 from likely.data.printing.wording import amount, shortened
 from likely.data.text import WORDS_OF_TWO, Tokenizer, read_documents
 from likely.distributions.texts.documents import TextDistribution, TextFamily
@@ -95,9 +96,9 @@ class TextBayes(GenerativeClassifier):
         self,
         model: str = "multinomial",
         alpha: float = 1.0,
-        class_prior: Any = None,
+        class_prior: PriorLike | None = None,
         class_alpha: float = 0.0,
-        stop_words: Any = None,
+        stop_words: str | Iterable[str] | None = None,
         lowercase: bool = True,
         token_pattern: str = WORDS_OF_TWO,
         ngram_range: tuple[int, int] = (1, 1),
@@ -106,10 +107,10 @@ class TextBayes(GenerativeClassifier):
         max_features: int | None = None,
         unseen: str = "ignore",
         hidden: str = "ignore",
-        analyzer: Any = "word",
-        tokenizer: Any = None,
-        strip_accents: Any = None,
-        vocabulary: Any = None,
+        analyzer: str | Callable[..., Any] = "word",
+        tokenizer: Callable[..., Any] | None = None,
+        strip_accents: str | Callable[..., Any] | None = None,
+        vocabulary: Iterable[str] | Mapping[str, int] | None = None,
     ) -> None:
         self.model = model
         self.alpha = alpha
@@ -246,7 +247,7 @@ class TextBayes(GenerativeClassifier):
     def _estimates_prior(self) -> bool:
         return self.class_prior is None and self.model != "complement"
 
-    def _needs_passes(self, target: Any) -> bool:
+    def _needs_passes(self, target: Target | str) -> bool:
         needed = super()._needs_passes(target)
         if needed and self.model == "complement":
             raise InputError("model='complement' has scores, no likelihood, so hidden labels cannot be learned with it")
@@ -263,7 +264,7 @@ class TextBayes(GenerativeClassifier):
         return tags
 
 
-def _listed(vocabulary: Any) -> Any:
+def _listed(vocabulary: Iterable[str] | Mapping[str, int] | None) -> Any:
     """A vocabulary as a tuple, from a list, a set or scikit-learn's mapping of words to places."""
     if vocabulary is None:
         return None

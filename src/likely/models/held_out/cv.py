@@ -101,7 +101,7 @@ def read_parts(
     return _checked(splits, rows) if folds is None else folds
 
 
-def read_splits(cv: Any, data: Training) -> list[Split]:
+def read_splits(cv: object, data: Training) -> list[Split]:
     """Pairs of training and test rows, from an object with `split` or as they are."""
     if hasattr(cv, "split") and not isinstance(cv, str):
         own = getattr(data.X, "x", getattr(data.X, "frame", data.X))  # of a table that was read already

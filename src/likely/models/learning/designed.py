@@ -28,7 +28,7 @@ from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.prior_shift import PriorShift
 from likely.models.traits.ready import Ready, encoded
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.arrays import Array, Floats, Matrix, PerRow
 from likely.statistics import Labelled, Membership, SideBySide
 
 
@@ -112,7 +112,7 @@ class MatrixClassifier(ByJoint, PriorShift, Classifier):
     class_count_: Array  # (k,)  sum of weights
     class_prior_: Floats  # (k,)  the classes' shares of the weights that were learned with
 
-    def _scores(self, x: Any) -> Floats:
+    def _scores(self, x: Matrix) -> Floats:
         """Log posteriors (n, k) of rows of the design matrix, up to a term common to the classes."""
         raise NotImplementedError
 

@@ -4,8 +4,6 @@ A model that has a form in plain operators has a method `onnx_scores(graph)`, wh
 whose softmax is the posterior.
 """
 
-from typing import Any
-
 import numpy as np
 
 from likely.data.design import Design
@@ -62,7 +60,7 @@ def log_of_share(graph: Graph, share: str, least: float = 1e-300) -> str:
     return graph.add("Log", graph.add("Max", share, graph.constant(np.array(float(least)))))
 
 
-def scores_of(model: Any, graph: Graph) -> str:
+def scores_of(model: object, graph: Graph) -> str:
     """What a model builds; refused of one that does not."""
     own = getattr(model, "onnx_scores", None)
     if own is None:
@@ -70,7 +68,7 @@ def scores_of(model: Any, graph: Graph) -> str:
     return str(own(graph))
 
 
-def no_form(model: Any) -> TierError:
+def no_form(model: object) -> TierError:
     """Why a model is not exported."""
     return TierError(
         f"a {type(model).__name__} has no form in plain ONNX operators"

@@ -196,7 +196,7 @@ def convergence_warning() -> type[Warning]:
     return getattr(loaded, "ConvergenceWarning", UserWarning)
 
 
-def _whole(seen: Any) -> bool:
+def _whole(seen: object) -> bool:
     """Whether no cell of a part of the table is missing; a text without words is none."""
     if isinstance(seen, Moments):
         return bool((seen.count[0] >= seen.weight[0]).all())

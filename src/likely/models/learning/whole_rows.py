@@ -8,7 +8,7 @@ from likely.data.sources import Source
 from likely.models.learning.designed import DesignedRows
 
 
-def whole_rows(rows: Source[DesignedRows], dtype: Any = np.float64) -> DesignedRows:
+def whole_rows(rows: Source[DesignedRows], dtype: object = np.float64) -> DesignedRows:
     """The batches put together: a matrix (n, m) of this type, dense or CSR, with classes and weights."""
     batches = list(rows.batches())
     weight = None

@@ -11,6 +11,7 @@ from itertools import combinations_with_replacement
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
@@ -88,7 +89,7 @@ class RadialBasis(_Basis):
 
     def __init__(
         self,
-        centers: Any = 10,
+        centers: ArrayLike | int | str = 10,
         gamma: float = 1.0,
         standardize: bool = True,
         random_state: Seed = None,

@@ -16,7 +16,7 @@ from likely.models.linear.words import words_of_linear
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, Matrix
 
 
 class LinearScores(WeighedColumns, MatrixClassifier):
@@ -56,7 +56,7 @@ class LinearScores(WeighedColumns, MatrixClassifier):
         """The scores in plain operators of a graph (see `likely.store.to_onnx`)."""
         return linear_scores(self.design_, self.linear_, graph)
 
-    def _scores(self, x: Any) -> Floats:
+    def _scores(self, x: Matrix) -> Floats:
         return np.ascontiguousarray(x @ self.linear_[:, :-1].T + self.linear_[:, -1])
 
     def _keep_linear(self, linear: Floats) -> None:

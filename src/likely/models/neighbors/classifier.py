@@ -252,7 +252,7 @@ class NearestNeighbors(NeighborsWithClasses, PriorShift, Classifier):
         return found[0] if named.ndim == 1 else np.stack(found)
 
     def parted(
-        self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None, beside: Any = None
+        self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None, beside: object = None
     ) -> NeighborTable:
         """The table read once: it stands for X, y and weights in `fit` and `out_of_fold`."""
         if isinstance(X, NeighborTable):

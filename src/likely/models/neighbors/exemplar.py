@@ -12,7 +12,7 @@ per column.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -239,7 +239,7 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
     _ready = _points  # they stand for X
 
     @of_one_state
-    def boundary(self, first: Any, second: Any) -> LinearBoundary:
+    def boundary(self, first: Hashable, second: Hashable) -> LinearBoundary:
         """The boundary between two classes as numbers, where it is a line (a hyperplane).
 
         That is with Euclid's distance, numbers without gaps, and one exemplar a class; else it is refused.

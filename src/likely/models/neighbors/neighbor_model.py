@@ -186,7 +186,7 @@ class NeighborsWithClasses(NeighborModel):
         self._remember(known.plan.schema)
 
 
-def _whole(k: Any) -> int:
+def _whole(k: object) -> int:
     if not isinstance(k, int | np.integer) or isinstance(k, bool) or not 1 <= k <= _MOST:
         raise InputError(f"n_neighbors must be a whole number from 1 to {_MOST:,}, or None for all rows; got {k!r}")
     return int(k)

@@ -42,7 +42,7 @@ def bisector(a: ArrayLike, b: ArrayLike) -> LinearBoundary:
     return LinearBoundary(v - u, float(v @ v - u @ u) / 2)
 
 
-def voronoi_cells(X: TableLike, y: TargetLike = None, limits: Any = None) -> VoronoiCells:
+def voronoi_cells(X: TableLike, y: TargetLike = None, limits: ArrayLike | None = None) -> VoronoiCells:
     """The cells of points X (n, 2), and the boundary between their classes y.
 
     `limits` is the box (x low, x high, y low, y high); by default a quarter wider than the points.

@@ -16,7 +16,7 @@ import numpy as np
 
 from likely.models.networks.activations import ACTIVATIONS
 from likely.models.networks.losses import loss_of, outputs_of
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, Matrix
 
 
 class Passed(NamedTuple):
@@ -86,7 +86,7 @@ class Layers:
         reach = np.sqrt((2.0 if self.activation == "sigmoid" else 6.0) / sum(shape))
         return rng.uniform(-reach, reach, shape)
 
-    def forward(self, weights: Array, x: Any) -> Array:
+    def forward(self, weights: Array, x: Matrix) -> Array:
         """Activations (n, k) of the outputs for rows x (n, m), dense or sparse."""
         *hidden, (W, c) = self.split(weights)
         apply = ACTIVATIONS[self.activation].apply
@@ -97,7 +97,7 @@ class Layers:
             apply(z)
         return np.asarray(z @ W) + c
 
-    def outputs(self, weights: Array, x: Any) -> Array:
+    def outputs(self, weights: Array, x: Matrix) -> Array:
         """Outputs (n, k) for rows x (n, m)."""
         return outputs_of(self.output, self.forward(weights, x))
 

@@ -14,7 +14,7 @@ from likely.models.networks.optimizers import Optimizer
 from likely.models.networks.options import check_options, checked_weights, layers_of, near, optimizer_of, schedule_of
 from likely.models.networks.training import STOPPED, History, Rows, train
 from likely.models.traits.face import Section
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, Matrix
 from likely.numeric.random_state import Seed, as_generator
 
 
@@ -65,7 +65,7 @@ class Network(OrderDependent):
         learned = {"weights_": weights, "layers_": net, "history_": history, "stopped_": stopped}
         self._become({**learned, "n_iter_": max(len(history.loss), 1), "optimizer_": optimizer})
 
-    def _outputs(self, x: Any) -> Floats:
+    def _outputs(self, x: Matrix) -> Floats:
         """What the output units say of rows of the design matrix (n, units)."""
         a = self.layers_.forward(self.weights_, near(x, self.dtype)).astype(np.float64)
         return np.asarray(np.clip(np.nan_to_num(a), -1e290, 1e290))

@@ -6,6 +6,7 @@ Without a hidden layer these are the single-layer networks: linear outputs with 
 logistic or softmax outputs with squares or with cross-entropy (logistic and softmax regression by descent).
 """
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -27,7 +28,7 @@ from likely.models.networks.training import Rows
 from likely.models.traits.face import Face
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.arrays import Array, Floats, Matrix, PerRow
 from likely.numeric.random_state import Seed
 
 _LEAST = 1e-6  # a linear output is taken for a probability no nearer to 0
@@ -97,7 +98,7 @@ class NeuralNetwork(Network, LearnedInParts):
 
     def __init__(
         self,
-        hidden: Any = (100,),
+        hidden: int | Sequence[int] = (100,),
         activation: str = "relu",
         output: str = "softmax",
         loss: str = "cross_entropy",
@@ -243,7 +244,7 @@ class NeuralNetwork(Network, LearnedInParts):
         )
         return log_of_share(graph, share)
 
-    def _scores(self, x: Any) -> Floats:
+    def _scores(self, x: Matrix) -> Floats:
         k = len(self.classes_)
         a = self._outputs(x)
         if k == 1:

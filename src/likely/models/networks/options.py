@@ -80,7 +80,7 @@ def near(x: Any, dtype: Any) -> Any:
     return np.clip(x, -_FAR, _FAR).astype(dtype, copy=False)
 
 
-def shares(weight: Floats | None, dtype: Any) -> Array | None:
+def shares(weight: Floats | None, dtype: object) -> Array | None:
     """Weights of rows, 1 on average."""
     return None if weight is None else (weight / weight.mean()).astype(dtype)
 

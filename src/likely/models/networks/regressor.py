@@ -3,6 +3,7 @@
 The amounts are learned in standard deviations from their mean, so that the learning rate does not depend on their unit.
 """
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -56,7 +57,7 @@ class NeuralNetworkRegressor(Network, Regressor):
 
     def __init__(
         self,
-        hidden: Any = (64,),
+        hidden: int | Sequence[int] = (64,),
         activation: str = "relu",
         optimizer: str = "adam",
         learning_rate: float | None = None,

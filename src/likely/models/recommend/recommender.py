@@ -154,7 +154,7 @@ class Recommender(Estimator):
 
     @of_one_state
     def recommend(
-        self, user: Any = None, n: int = 10, *, ratings: Mapping[Any, float] | None = None
+        self, user: Hashable | None = None, n: int = 10, *, ratings: Mapping[Any, float] | None = None
     ) -> list[Recommendation]:
         """The items of the highest scores among those not rated: of a user, or of a new person with these ratings."""
         self._check_fitted()
@@ -176,7 +176,7 @@ class Recommender(Estimator):
 
     @of_one_state
     def nearest_users(
-        self, user: Any = None, n: int | None = None, *, ratings: Mapping[Any, float] | None = None
+        self, user: Hashable | None = None, n: int | None = None, *, ratings: Mapping[Any, float] | None = None
     ) -> list[Neighbour]:
         """People by how alike they rate what both have rated, the most similar first."""
         self._check_fitted()
@@ -185,7 +185,7 @@ class Recommender(Estimator):
         return nearest_first(alike, self.ratings_.users, n)
 
     @of_one_state
-    def nearest_items(self, item: Any, n: int | None = None) -> list[Neighbour]:
+    def nearest_items(self, item: Hashable, n: int | None = None) -> list[Neighbour]:
         """Items by how alike they were rated by those who rated both."""
         self._check_fitted()
         number = self._item(item)
@@ -194,7 +194,7 @@ class Recommender(Estimator):
 
     @of_one_state
     def because(
-        self, user: Any = None, item: Any = None, *, ratings: Mapping[Any, float] | None = None
+        self, user: Hashable | None = None, item: Hashable | None = None, *, ratings: Mapping[Any, float] | None = None
     ) -> list[Contribution]:
         """What each neighbour says of an item, the weightiest first: their shares sum to 1."""
         self._check_fitted()
@@ -290,7 +290,7 @@ class Recommender(Estimator):
         found = pair_scores(self._asked(), self.by, held, self._silence, user, item)
         return held.within(found.score), found.number
 
-    def _profile(self, user: Any, ratings: Mapping[Any, float] | None) -> tuple[Ints, Floats]:
+    def _profile(self, user: Hashable, ratings: Mapping[Any, float] | None) -> tuple[Ints, Floats]:
         """Items and ratings of a user, or of a new person."""
         if (user is None) == (ratings is None):
             raise InputError("give a user who was learned, or ratings={item: rating} of a new person: one of them")
@@ -319,7 +319,7 @@ class Recommender(Estimator):
                 stacklevel=5,
             )
 
-    def _number(self, user: Any) -> int:
+    def _number(self, user: Hashable) -> int:
         if user is None:
             return -1
         place = _place(user, self.ratings_.number_of_user)
@@ -330,7 +330,7 @@ class Recommender(Estimator):
             )
         return place
 
-    def _item(self, item: Any) -> int:
+    def _item(self, item: Hashable) -> int:
         place = _place(item, self.ratings_.number_of_item)
         if place < 0:
             names = list(map(str, self.ratings_.items))
@@ -351,6 +351,6 @@ class Recommender(Estimator):
         check_number("min_overlap", self.min_overlap, 1.0)
 
 
-def _place(name: Any, known: Mapping[Hashable, int]) -> int:
+def _place(name: Hashable, known: Mapping[Hashable, int]) -> int:
     """Where somebody, or something, of this name stands; -1 where there is none."""
     return known.get(name, -1) if isinstance(name, Hashable) else -1

@@ -117,7 +117,7 @@ def answers_of(model: Any, X: TableLike) -> Answers:
     return Answers(labels, posterior, log_posterior if _agree(posterior, log_posterior) else None)
 
 
-def answers_at_once(model: Any) -> bool:
+def answers_at_once(model: object) -> bool:
     """Whether a model gives all its answers from one pass over the rows."""
     return stands_for(model, "_answers", VERBS)
 
@@ -131,7 +131,7 @@ def read_for(models: Iterable[Any], X: TableLike) -> Any:
     return inside[0]._read(X) if len(alike) == 1 and None not in alike else X
 
 
-def ready_for(model: Any, X: TableLike) -> Any:
+def ready_for(model: object, X: TableLike) -> Any:
     """The table for more than one question to a fitted model, or to the one that it is around: encoded, if it can be.
 
     It stands for X in what this library wrote of the model; where somebody else wrote a verb, the table stays as it is.
@@ -149,7 +149,7 @@ def from_log_posterior(model: Any, log_posterior: Floats) -> Answers:
     return Answers(model.classes_[log_posterior.argmax(axis=1)], np.exp(log_posterior), log_posterior)
 
 
-def _readers(model: Any) -> list[Any]:
+def _readers(model: object) -> list[Any]:
     """The estimators inside a wrapper or a pool that read its table, fitted ones where it has them, or itself.
 
     None stands for one that may look at the user's own table.
@@ -166,7 +166,7 @@ def _readers(model: Any) -> list[Any]:
     return [inside for one in each for inside in _readers(one[1] if isinstance(one, tuple) else one)]
 
 
-def stands_for(model: Any, method: str, verbs: Iterable[str]) -> bool:
+def stands_for(model: object, method: str, verbs: Iterable[str]) -> bool:
     """Whether a method is there, and whoever wrote it wrote these verbs too, as far as there are any."""
     author = _author(type(model), method)
     if author is None or not isinstance(model, Columns):

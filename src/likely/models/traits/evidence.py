@@ -127,7 +127,7 @@ def told_in_kind(verb: Verb) -> Verb:
     """A verb whose evidence remembers the library of the rows it was asked about: pandas in, pandas out."""
 
     @wraps(verb)
-    def ask(model: Any, X: TableLike, *arguments: Any, **named: Any) -> Any:
+    def ask(model: object, X: TableLike, *arguments: Any, **named: Any) -> Any:
         found = verb(model, X, *arguments, **named)
         if isinstance(X, np.ndarray | list | tuple) or not hasattr(found, "like"):
             return found

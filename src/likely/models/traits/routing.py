@@ -23,7 +23,7 @@ class _Request:
     def __init__(self, method: str) -> None:
         self.method = method
 
-    def __get__(self, instance: Any, owner: type["Routed"]) -> Any:
+    def __get__(self, instance: object, owner: type["Routed"]) -> Any:
         if self.method not in METHODS or not callable(getattr(owner, self.method, None)):
             raise AttributeError(f"{owner.__name__} has no method {self.method}")
         try:

@@ -74,7 +74,7 @@ class Stateful:
     def _not_there(self, name: str) -> AttributeError:
         return AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if is_learned(name) and not hasattr(getattr(type(self), name, None), "__set__"):
             self._become({name: value})
         else:
@@ -186,7 +186,7 @@ def of_one_state(verb: Verb) -> Verb:
     return cast(Verb, ask)
 
 
-def as_it_is(model: Any) -> Any:
+def as_it_is(model: object) -> Any:
     """A model that no other thread changes, if it is one of ours; others are taken as they are."""
     return model._as_it_is() if isinstance(model, Stateful) else model
 

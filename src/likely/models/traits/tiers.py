@@ -41,7 +41,7 @@ class Tiered(Stateful):
             other = "; models learned in one pass can do so: NaiveBayes, GaussianBayes and LeastSquaresClassifier"
         return f"{type(self).__name__} {self._how_it_learns}: {_CANNOT[verb]}{other}"
 
-    def __add__(self, other: Any) -> Self:
+    def __add__(self, other: object) -> Self:
         if not isinstance(other, Tiered):
             return NotImplemented
         if hasattr(self, "merge") and not hasattr(other, "merge"):

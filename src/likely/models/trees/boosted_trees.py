@@ -134,7 +134,7 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         l2_regularization: float = 1.0,
         min_hessian: float = 1e-3,
         max_bins: int = 255,
-        max_features: Any = "auto",
+        max_features: int | float | str | None = "auto",
         smoothing: float = 10.0,
         early_stopping: bool | str = "auto",
         validation_fraction: float = 0.1,
@@ -330,7 +330,7 @@ def leaves_of(max_leaf_nodes: int | str | None, rows: float) -> int | None:
     return None if max_leaf_nodes is None else int(max_leaf_nodes)
 
 
-def features_of(max_features: Any, rows: float) -> Any:
+def features_of(max_features: int | float | str | None, rows: float) -> Any:
     """Columns that a node tries.
 
     >>> features_of("auto", 200), features_of("auto", 5_000), features_of("sqrt", 200)

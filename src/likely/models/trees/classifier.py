@@ -216,7 +216,7 @@ def terms_of(grove: Grove, x: Array) -> Floats:
     return log_steps(steps, before, grove.posterior(x))
 
 
-def columns_tried(max_features: Any, d: int) -> int:
+def columns_tried(max_features: int | float | str | None, d: int) -> int:
     """How many columns a node tries: a number, a share, "sqrt" or "log2" of all; None: all.
 
     >>> [columns_tried(given, 30) for given in (None, "sqrt", "log2", 7, 0.5, 100)]

@@ -12,7 +12,7 @@ the rows is no matter, and a row of weight 2 is drawn as a row that stands there
 
 from dataclasses import replace
 from math import exp, inf, sqrt
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -90,7 +90,7 @@ class DecisionForest(TreeClassifier):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         min_gain: float = 0.0,
-        max_features: Any = "sqrt",
+        max_features: int | float | str | None = "sqrt",
         bootstrap: bool = True,
         oob_score: bool = True,
         smoothing: float = 0.5,

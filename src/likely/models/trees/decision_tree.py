@@ -92,7 +92,7 @@ class DecisionTree(UnsureLeaves):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         min_gain: float = 0.0,
-        max_features: Any = None,
+        max_features: int | float | str | None = None,
         mdl_pruning: bool = False,
         smoothing: float = 1.0,
         splits: str = "auto",

@@ -87,7 +87,7 @@ class SampleSpace:
             raise InputError(f"the variable {twice!r} is named twice; name it once")
         return found
 
-    def place(self, name: str, value: Any) -> int:
+    def place(self, name: str, value: object) -> int:
         """Which of a variable's values this is."""
         axis = self.axis(name)
         if self.has(name, value):
@@ -100,7 +100,7 @@ class SampleSpace:
     def _places(self) -> tuple[dict[Hashable, int], ...]:
         return tuple({value: place for place, value in enumerate(values)} for values in self.levels)
 
-    def has(self, name: str, value: Any) -> bool:
+    def has(self, name: str, value: object) -> bool:
         """Whether a variable has this value."""
         return is_value(value) and value in self._places[self.axis(name)]
 

@@ -18,10 +18,10 @@ from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.deviance import deviance
 from likely.numeric.logspace import log_of
-from likely.probability.given import SLACK, plain, read_numbers, read_probabilities
+from likely.probability.given import SLACK, ProbabilitiesLike, plain, read_numbers, read_probabilities
 
 
-def information_content(p: Any, base: float = 2.0) -> Any:
+def information_content(p: ProbabilitiesLike, base: float = 2.0) -> Any:
     """Information content (surprisal): bits in outcomes of these probabilities, which need not sum to 1.
 
     Infinite for the impossible.
@@ -36,7 +36,7 @@ def information_content(p: Any, base: float = 2.0) -> Any:
     return plain(0.0 - log_of(np.minimum(values, 1.0)) / _log(base))
 
 
-def entropy(p: Any, base: float = 2.0, axis: int | None = -1) -> Any:
+def entropy(p: ProbabilitiesLike, base: float = 2.0, axis: int | None = -1) -> Any:
     """Entropy, the mean information of the outcomes of distributions: log2 k for k equal ones, 0 for certainty.
 
     >>> entropy([0.5, 0.25, 0.125, 0.125])
@@ -48,7 +48,7 @@ def entropy(p: Any, base: float = 2.0, axis: int | None = -1) -> Any:
     return plain(np.maximum(-_times_log(values, values).sum(axis=axis), 0.0) / _log(base))
 
 
-def cross_entropy(p: Any, q: Any, base: float = 2.0, axis: int | None = -1) -> Any:
+def cross_entropy(p: ProbabilitiesLike, q: ProbabilitiesLike, base: float = 2.0, axis: int | None = -1) -> Any:
     """Cross-entropy: mean bits for outcomes of p in the best code for q; infinite where q rules out what p does not.
 
     >>> round(cross_entropy([0.5, 0.5], [0.25, 0.75]), 4)
@@ -58,7 +58,7 @@ def cross_entropy(p: Any, q: Any, base: float = 2.0, axis: int | None = -1) -> A
     return plain(np.maximum(-_times_log(true, believed).sum(axis=axis), 0.0) / _log(base))
 
 
-def kl_divergence(p: Any, q: Any, base: float = 2.0, axis: int | None = -1) -> Any:
+def kl_divergence(p: ProbabilitiesLike, q: ProbabilitiesLike, base: float = 2.0, axis: int | None = -1) -> Any:
     """Kullback-Leibler divergence of p from q (relative entropy): bits lost by believing q where p is true, from 0 up.
 
     >>> round(kl_divergence([0.5, 0.5], [0.25, 0.75]), 4), kl_divergence([0.5, 0.5], [1, 0])

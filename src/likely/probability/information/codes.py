@@ -19,13 +19,12 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import frexp, fsum, log2
-from typing import Any
 
 import numpy as np
 
 from likely.data.printing.text_table import aligned
 from likely.errors import InputError
-from likely.probability.given import read_distribution
+from likely.probability.given import ProbabilitiesLike, read_distribution
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ class Code:
         )
 
 
-def huffman(probabilities: Any) -> Code:
+def huffman(probabilities: ProbabilitiesLike) -> Code:
     """Huffman's code, of the least mean length, for a mapping from symbol to probability or a list of probabilities.
 
     >>> print(huffman({"a": 0.4, "b": 0.3, "c": 0.2, "d": 0.1}))
@@ -145,7 +144,7 @@ def huffman(probabilities: Any) -> Code:
     return Code(p, dict(zip(symbols, np.maximum(depth, 1).tolist(), strict=True)))
 
 
-def shannon(probabilities: Any) -> Code:
+def shannon(probabilities: ProbabilitiesLike) -> Code:
     """Shannon's code, with words of the length ceil(-log2 p), and of at least one bit.
 
     >>> list(shannon([0.4, 0.3, 0.2, 0.1]).lengths.values())
@@ -155,7 +154,7 @@ def shannon(probabilities: Any) -> Code:
     return Code(p, {symbol: max(_ceil_bits(weight), 1) for symbol, weight in p.items()})
 
 
-def shannon_lengths(probabilities: Any) -> dict[Hashable, int]:
+def shannon_lengths(probabilities: ProbabilitiesLike) -> dict[Hashable, int]:
     """Bits ceil(-log2 p) of each symbol that occurs, exact at powers of 1/2; 0 for what is certain.
 
     >>> shannon_lengths([0.5, 0.25, 0.25])
@@ -182,7 +181,7 @@ def kraft_sum(lengths: Iterable[int]) -> float:
     return sum(1 << int(longest - length) for length in bits) / (1 << int(longest))
 
 
-def _occurring(probabilities: Any) -> dict[Hashable, float]:
+def _occurring(probabilities: ProbabilitiesLike) -> dict[Hashable, float]:
     symbols, p = read_distribution(probabilities)
     return {symbol: weight for symbol, weight in zip(symbols, p.tolist(), strict=True) if weight > 0}
 

@@ -16,7 +16,7 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.probability.events.event import ImpossibleEvent
 from likely.probability.events.sample_space import Names, SampleSpace
-from likely.probability.tables.reading import Levels, check_numbers, read_names, read_table
+from likely.probability.tables.reading import Levels, Some, check_numbers, read_names, read_table
 from likely.probability.tables.table_text import table_text
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Conditional:
     defined: Array  # over the given variables: whether the condition is possible
 
     def __init__(
-        self, table: Mapping[Any, Any], of: Any, given: Any, levels: Levels = None, *, normalize: bool = False
+        self, table: Mapping[Any, Any], of: Any, given: Some, levels: Levels = None, *, normalize: bool = False
     ) -> None:
         if not isinstance(table, Mapping) or not table:
             raise InputError("a conditional table maps the values of what is given to distributions; got none")

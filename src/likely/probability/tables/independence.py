@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
+from likely.data.accepted import TableLike
 from likely.data.features.sizes import block_cells, joint_cells, joint_parameters
 from likely.data.printing.wording import amount
 from likely.errors import InputError
@@ -20,8 +21,8 @@ from likely.probability.events.event import Event
 from likely.probability.events.expressions import read_event
 from likely.probability.events.sample_space import SampleSpace
 from likely.probability.tables.dependence import deviations
-from likely.probability.tables.joint import Joint, Some
-from likely.probability.tables.reading import Missing, read_frame
+from likely.probability.tables.joint import Joint
+from likely.probability.tables.reading import Missing, Some, read_frame
 
 Method: TypeAlias = Literal["g", "pearson"]
 _ENOUGH = 5.0  # expected counts below which the chi-squared law is a rough one (Cochran 1954)
@@ -65,7 +66,12 @@ class IndependenceTest:
 
 
 def independence_test(
-    data: Any, a: Some, b: Some, given: Any = None, method: Method = "g", missing: Missing = "error"
+    data: TableLike | Joint,
+    a: Some,
+    b: Some,
+    given: Some | None = None,
+    method: Method = "g",
+    missing: Missing = "error",
 ) -> IndependenceTest:
     """Test whether two variables (or sets of them, or events) are independent, perhaps given others, from counts.
 
@@ -93,7 +99,7 @@ def independence_test(
 
 
 def mutual_independence_test(
-    data: Any, *parts: Some, given: Any = None, method: Method = "g", missing: Missing = "error"
+    data: TableLike | Joint, *parts: Some, given: Some | None = None, method: Method = "g", missing: Missing = "error"
 ) -> IndependenceTest:
     """Test whether several variables are all independent of each other, perhaps given others, from counts.
 
@@ -159,7 +165,7 @@ def table_sizes(
     }
 
 
-def _observed(rows: Any, parts: tuple[Any, ...], missing: Missing) -> Joint:
+def _observed(rows: object, parts: tuple[Any, ...], missing: Missing) -> Joint:
     """The table of the columns that some of the sides name."""
     frame, _ = read_frame(rows)
     columns = SampleSpace(tuple(frame.columns), ())
@@ -172,13 +178,13 @@ def _observed(rows: Any, parts: tuple[Any, ...], missing: Missing) -> Joint:
     return Joint.observed(frame, [name for name in columns.names if name in named], missing=missing)
 
 
-def _names_of(part: Any) -> set[str]:
+def _names_of(part: object) -> set[str]:
     if part is None or isinstance(part, str):
         return {part} if part else set()
     return set(part) if isinstance(part, Iterable) else set()
 
 
-def _said(part: Any) -> str:
+def _said(part: object) -> str:
     if isinstance(part, Mapping):
         return ", ".join(f"{name} = {value!r}" for name, value in part.items())
     if isinstance(part, str) or not isinstance(part, Iterable):

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from itertools import count
 from math import log
 from string import ascii_lowercase
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
+from likely.data.accepted import TableLike
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, PerRow
 from likely.probability.events.event import Event, V
@@ -20,9 +21,8 @@ from likely.probability.events.sample_space import Names, SampleSpace
 from likely.probability.tables.conditional import TOLERANCE, Conditional
 from likely.probability.tables.dependence import conditional_entropy, factorises, mutual_information
 from likely.probability.tables.masses import Masses, all_names, sum_of
-from likely.probability.tables.reading import Levels, Missing, read_observations, read_table
+from likely.probability.tables.reading import Levels, Missing, Some, read_observations, read_table
 
-Some: TypeAlias = str | Iterable[str] | Event  # variables, or an event taken as a variable
 _LEFT = 1e-12  # the share of a sum of weights that rounding may add to it
 
 
@@ -51,7 +51,13 @@ class Joint(Masses):
     """
 
     def __init__(
-        self, table: Any, names: Any = None, levels: Levels = None, *, counts: bool = False, normalize: bool = False
+        self,
+        table: Any,
+        names: str | Iterable[str] | None = None,
+        levels: Levels = None,
+        *,
+        counts: bool = False,
+        normalize: bool = False,
     ) -> None:
         space, mass = read_table(table, names, levels)
         self._set(space, mass, counts)
@@ -65,8 +71,8 @@ class Joint(Masses):
     @classmethod
     def observed(
         cls,
-        rows: Any,
-        names: Any = None,
+        rows: TableLike,
+        names: str | Iterable[str] | None = None,
         levels: Levels = None,
         *,
         sample_weight: PerRow = None,
@@ -133,7 +139,7 @@ class Joint(Masses):
         later = [self.conditional(name, order[: i + 1]) for i, name in enumerate(order[1:])]
         return (self.marginal(order[0]), *later)
 
-    def entropy(self, *of: str | Iterable[str], given: Any = None, base: float = 2) -> float:
+    def entropy(self, *of: str | Iterable[str], given: Some | None = None, base: float = 2) -> float:
         """The uncertainty of some variables together (all, if none is named) in bits, or in units of another base.
 
         given: names of variables, for the mean of what remains when they are known; or an event that has happened.
@@ -151,7 +157,7 @@ class Joint(Masses):
         mass = table._grouped(chosen, known)
         return conditional_entropy(mass / table.total) / _log(base)
 
-    def mutual_information(self, a: Some, b: Some, given: Any = None, base: float = 2) -> float:
+    def mutual_information(self, a: Some, b: Some, given: Some | None = None, base: float = 2) -> float:
         """What two variables, or sets of them, tell of each other, in bits or in units of another base.
 
         Variables on both sides tell all of themselves: I(x; x) = H(x), and with shared ones S in general
@@ -171,7 +177,7 @@ class Joint(Masses):
         cube = table._grouped(first, second, known + shared)
         return (own + mutual_information(cube / sum_of(cube))) / _log(base)
 
-    def independent(self, a: Some, b: Some, given: Any = None, tolerance: float = 1e-9) -> bool:
+    def independent(self, a: Some, b: Some, given: Some | None = None, tolerance: float = 1e-9) -> bool:
         """Whether two variables, sets of variables, or events are independent, perhaps given others.
 
         given: names of variables, for independence at every value of them; or an event, for independence once it has
@@ -185,7 +191,7 @@ class Joint(Masses):
         """
         return self.mutually_independent(a, b, given=given, tolerance=tolerance)
 
-    def mutually_independent(self, *parts: Some, given: Any = None, tolerance: float = 1e-9) -> bool:
+    def mutually_independent(self, *parts: Some, given: Some | None = None, tolerance: float = 1e-9) -> bool:
         """Whether several variables, sets of them, or events are all independent of each other, perhaps given others.
 
         P(z_1, ..., z_n | w) = P(z_1 | w) ... P(z_n | w) for all values, as naive Bayes takes its features to be given
@@ -199,7 +205,7 @@ class Joint(Masses):
             raise InputError(f"tolerance is a share of a probability, at least 0 and below 1; got {tolerance!r}")
         return factorises(self.cube(*parts, given=given), tolerance)
 
-    def cube(self, *parts: Some, given: Any = None) -> Array:
+    def cube(self, *parts: Some, given: Some | None = None) -> Array:
         """The masses over an axis for each part, and one for what is given (of length 1, if nothing or an event is).
 
         >>> Joint([[1, 2], [3, 4]], ["x", "y"], counts=True).cube("x", "y").tolist()
@@ -260,7 +266,7 @@ class Joint(Masses):
         space = self.space.union(other.space)
         return space, space.placed(self.space, self.counts), space.placed(other.space, other.counts)
 
-    def _given(self, given: Any) -> tuple["Joint", Names]:
+    def _given(self, given: Some | None) -> tuple["Joint", Names]:
         """The measure and the names that are given: names condition on every value, an event on one of them."""
         if given is None:
             return self, ()
@@ -270,7 +276,7 @@ class Joint(Masses):
         self.space.axes(names)
         return self, names
 
-    def _sides(self, parts: Iterable[Some], given: Any) -> tuple["Joint", list[Names], Names]:
+    def _sides(self, parts: Iterable[Some], given: Some | None) -> tuple["Joint", list[Names], Names]:
         """The measure, and the names of each part and of what is given; an event becomes a variable of its own."""
         table, known = self._given(given)
         groups: list[Names] = []
@@ -308,7 +314,7 @@ def _names(names: str | Iterable[str]) -> Names:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-def _rounding(table: Any) -> float:
+def _rounding(table: object) -> float:
     """By how much probabilities of less than double precision may miss a sum of one."""
     kind = getattr(table, "dtype", None)
     return float(np.sqrt(np.finfo(kind).eps)) if isinstance(kind, np.dtype) and kind.kind == "f" else 0.0

@@ -18,16 +18,18 @@ from numpy.typing import ArrayLike
 
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array
+from likely.probability.events.event import Event
 from likely.probability.events.sample_space import SampleSpace, World, is_value
 
 if TYPE_CHECKING:
     import polars
 
+Some: TypeAlias = str | Iterable[str] | Event  # variables, or an event taken as a variable
 Missing: TypeAlias = Literal["error", "drop"]
 Levels: TypeAlias = Mapping[str, Iterable[Any]] | Sequence[Iterable[Any]] | None
 
 
-def read_table(table: Any, names: Any, levels: Levels) -> tuple[SampleSpace, Array]:
+def read_table(table: object, names: str | Iterable[str] | None, levels: Levels) -> tuple[SampleSpace, Array]:
     """The variables and the numbers of a table (one axis a variable).
 
     >>> space, cells = read_table({"sun": {True: 3}, "rain": {False: 7}}, ["weather", "picnic"], None)
@@ -44,7 +46,7 @@ def read_table(table: Any, names: Any, levels: Levels) -> tuple[SampleSpace, Arr
 
 
 def read_observations(
-    rows: Any, names: Any, levels: Levels, weight: Any, missing: Missing = "error"
+    rows: object, names: str | Iterable[str] | None, levels: Levels, weight: Any, missing: Missing = "error"
 ) -> tuple[SampleSpace, Array, int]:
     """The variables, how often each world was observed in a frame or a list of rows, and how many rows were dropped."""
     if missing not in get_args(Missing):
@@ -163,7 +165,7 @@ def _flattened(table: Mapping[Any, Any], depth: int, before: World) -> Iterable[
         yield world, value
 
 
-def _nesting(value: Any) -> int:
+def _nesting(value: object) -> int:
     return 1 + max(map(_nesting, value.values()), default=0) if isinstance(value, Mapping) else 0
 
 

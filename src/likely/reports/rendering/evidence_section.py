@@ -1,6 +1,6 @@
 """What the model kept has learned, and what that says of rows: telling columns and words, densities, examples."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -124,7 +124,7 @@ def _words(study: "Study") -> list[Block]:
     return blocks
 
 
-def _telling(label: Any, terms: list[Any], column: str | None) -> Picture:
+def _telling(label: Hashable, terms: list[Any], column: str | None) -> Picture:
     rows = []
     for term in terms:
         ends = f"{times(term.low)} to {times(term.high)}"

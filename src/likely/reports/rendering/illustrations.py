@@ -167,7 +167,7 @@ def _evidence(model: Any, X: TableLike, for_class: Hashable = None) -> Any:
         return None  # a family that cannot tell what each feature says
 
 
-def cell_text(value: Any) -> str:
+def cell_text(value: object) -> str:
     """A cell as a report prints it: on one line, and not too long."""
     if isinstance(value, float):
         return f"{value:.3g}"

@@ -270,7 +270,7 @@ def _command(study: "Study", given: dict[str, Any]) -> str:
     return shlex.join(words)
 
 
-def _is_given(name: str, value: Any) -> bool:
+def _is_given(name: str, value: object) -> bool:
     """Whether an argument was given, and is not what it would be anyway."""
     usual = {"seed": 0, "prefer": "simple", "yardsticks": True, "keep_best": False}
     return value is not None and value != usual.get(name) and not (isinstance(value, list | dict) and not value)

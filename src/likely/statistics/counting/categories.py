@@ -174,7 +174,7 @@ def levels_in_order(names: Sequence[Hashable]) -> bool:
     return union_of(names, ()) == tuple(names)
 
 
-def sort_key(level: Any) -> tuple[str, Any]:
+def sort_key(level: object) -> tuple[str, Any]:
     """An order for levels of mixed types: numbers by value, then everything else by type and value."""
     return ("", level) if isinstance(level, int | float) else (type(level).__name__, level)
 

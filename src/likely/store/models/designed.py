@@ -39,7 +39,7 @@ def decode(new: Callable[[], MatrixClassifier], learned: Learned) -> MatrixClass
     check_summary(learned, count)
     model._begin(plan, sums, names, count, learned.shares("class_prior", len(names)))
 
-    def check(value: Any) -> None:
+    def check(value: object) -> None:
         if isinstance(value, Additive):
             check_statistic(value, len(names), getattr(value, "features", model.schema_.width))
 

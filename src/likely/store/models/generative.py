@@ -227,7 +227,7 @@ def _again(node: dict[str, Any], encoder: Encoder) -> Any:
         raise InputError(f"this model would not come back from a file: {error}") from None
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: object, b: object) -> bool:
     """To the bit."""
     one, two = Encoder(), Encoder()
     same = one.encode(a, "") == two.encode(b, "")

@@ -19,7 +19,7 @@ _DERIVED = {"n_features_in_", "feature_names_in_", "classes_"}
 class Learned:
     """What was learned, decoded piece by piece; each piece must be of its type."""
 
-    def __init__(self, node: Any, decoder: Decoder, depth: int) -> None:
+    def __init__(self, node: object, decoder: Decoder, depth: int) -> None:
         if not isinstance(node, dict):
             raise InputError("what the model learned is not in it")
         self._node, self._decoder, self._depth = node, decoder, depth

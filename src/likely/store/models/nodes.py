@@ -36,7 +36,7 @@ def encode_estimator(model: object, encoder: Encoder, path: str) -> dict[str, An
     return node
 
 
-def decode_estimator(node: Any, decoder: Decoder, depth: int = 0) -> Any:
+def decode_estimator(node: object, decoder: Decoder, depth: int = 0) -> Any:
     """The model of a node; whatever does not fit together is refused."""
     decoder.check_depth(depth)
     if not isinstance(node, dict) or set(node) != {"estimator", "parameters", "fitted"}:

@@ -25,7 +25,7 @@ def decode(new: Callable[[], Any], learned: Learned) -> RecalibratedLikelihood:
     return found
 
 
-def check_recalibrated(found: Any, k: int) -> None:
+def check_recalibrated(found: object, k: int) -> None:
     """That the weights are those of k classes."""
     if not isinstance(found, RecalibratedLikelihood) or found.classes.shape != (k,):
         raise InputError(f"the weights of the likelihoods are not those of {k} classes")

@@ -6,14 +6,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from likely.data.sources.places.unfinished import scratch_folder
 from likely.data.sources.places.user_paths import user_path
 from likely.errors import InputError
 
 
-def is_pipe(name: Any) -> bool:
+def is_pipe(name: object) -> bool:
     """Whether a name is that of standard input ("-") or of a pipe, as the shell's <(...) is."""
     if isinstance(name, str) and name == "-":
         return True

@@ -46,7 +46,7 @@ def _middles(values: Codes, cuts: Any) -> Codes:
     return replace(values, levels=levels)
 
 
-def _column(values: Any, i: int, absent: Array | None) -> list[Any]:
+def _column(values: object, i: int, absent: Array | None) -> list[Any]:
     if isinstance(values, Codes):
         names = values.levels[i]
         column = [names[c] if c >= 0 else None for c in values.x[:, i].tolist()]

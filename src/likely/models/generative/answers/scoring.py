@@ -45,7 +45,7 @@ def terms_of_columns(model: FittedGenerative, data: Input) -> Iterator[tuple[int
         yield start, model.layout_.columns_in_order(model.distribution_.log_density_terms(rows))
 
 
-def query_rows(model: FittedGenerative, batch: Any, start: int) -> tuple[Any, ...]:
+def query_rows(model: FittedGenerative, batch: object, start: int) -> tuple[Any, ...]:
     """A batch in the family's form, ready to be scored."""
     numbers = range(start, start + len_of((batch,)))
     with model.layout_.naming_cells(numbers):

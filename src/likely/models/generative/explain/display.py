@@ -9,6 +9,7 @@ import numpy as np
 from likely.data.columns.differences import how_columns_differ
 from likely.data.printing.wording import counted, quoted, shortened
 from likely.data.text import WORDS_OF_TWO
+from likely.distributions.family import Family
 from likely.distributions.names import called
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.models.generative.answers.fitted import FittedGenerative
@@ -38,7 +39,7 @@ def in_short(model: FittedGenerative) -> str:
     return text
 
 
-def family_in_short(family: Any) -> str:
+def family_in_short(family: Family | str) -> str:
     """A family with the options that are not the usual ones.
 
     >>> family_in_short(TextFamily("bernoulli", min_df=2))
@@ -126,7 +127,7 @@ def _unlike_options(mine: Layout, its: Layout) -> Iterator[str]:
                     yield f"column {name!r} has {option}={first} in the first and {second} in the second"
 
 
-def _options(family: Any) -> Iterator[tuple[str, Any, Any]]:
+def _options(family: object) -> Iterator[tuple[str, Any, Any]]:
     """Name, value and usual value of every option of a family."""
     for field in fields(family) if is_dataclass(family) else ():
         usual = field.default_factory() if field.default_factory is not MISSING else field.default

@@ -35,7 +35,7 @@ class ExactFolds:
         """
         return growing_posteriors(self.parted(X, y, sample_weight), stages)
 
-    def parted(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None, beside: Any = None) -> PartedTable:
+    def parted(self, X: TableLike, y: TargetLike, sample_weight: PerRow = None, beside: object = None) -> PartedTable:
         """The table read and encoded once: it stands for X, y and weights in `fit` and the methods above.
 
         `beside`, such a table of another model of the same X, lends its encoded rows where both take them alike.

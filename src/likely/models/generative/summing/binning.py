@@ -30,7 +30,12 @@ _FEWEST, _MOST = (5, 3), 10
 
 
 def cuts_of(
-    data: Input, schema: Schema, columns: Sequence[int], bins: Any, weight: Floats | None = None, parents: int = 1
+    data: Input,
+    schema: Schema,
+    columns: Sequence[int],
+    bins: int | str | Sequence[Any],
+    weight: Floats | None = None,
+    parents: int = 1,
 ) -> dict[int, tuple[float, ...]]:
     """Where each of the columns is cut, by one pass over the values; `bins` is how many there are, or "auto"."""
     if not columns:

@@ -25,7 +25,7 @@ from likely.distributions.family import shortcut
 from likely.models.generative.summing.layout import Layout, take_rows
 from likely.models.generative.summing.spread_rows import SpreadRows, evenly, log_prior_without, spread_rows
 from likely.models.held_out.weighing import as_rows, floored, weigh
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, Matrix
 from likely.numeric.logspace import log_normalize
 from likely.statistics import Codes, Membership, all_but_one, sum_of
 
@@ -163,7 +163,7 @@ def _without_own_row(
     )  # fmt: skip
 
 
-def _only(x: Any, places: tuple[int, ...]) -> Any:
+def _only(x: Matrix, places: tuple[int, ...]) -> Any:
     """Rows with all other cells missing."""
     if isinstance(x, Codes):
         hidden = np.broadcast_to((x.base - 1).astype(x.x.dtype), x.x.shape).copy()

@@ -66,7 +66,7 @@ class Layout:
         coded = [self.schema.columns[j].name for part in self.parts if part.form == "codes" for j in part.columns]
         return [name for name in coded if types.get(name) == {"text", "number"}]
 
-    def rows(self, batch: Any, start: int, learning: bool) -> tuple[Any, ...]:
+    def rows(self, batch: object, start: int, learning: bool) -> tuple[Any, ...]:
         """A batch of the table in the form that the family takes."""
         encoded = encode(batch, self.parts, self.schema, start, learning)
         if any(hasattr(family, "prepare") for family in self.families):
@@ -128,7 +128,7 @@ class Layout:
             )
 
 
-def _prepared(family: Family, rows: Any, learning: bool) -> Any:
+def _prepared(family: Family, rows: object, learning: bool) -> Any:
     """Rows in the form that the family itself makes of them; most take them as they are encoded."""
     return family.prepare(rows, learning) if hasattr(family, "prepare") else rows
 
@@ -175,7 +175,7 @@ def _filling(family: Family) -> Any:
     return family
 
 
-def _filled(rows: Any, family: Family, statistic: Any) -> Any:
+def _filled(rows: Any, family: Family, statistic: object) -> Any:
     mask = missing_cells(rows)
     if not mask.any():
         return rows

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,10 @@ from likely.errors import InputError
 _NUMBERS = ("Int", "UInt", "Float", "Boolean")
 
 
-def per_column(value: ArrayLike, name: str, columns: int) -> list[Any]:
+PerColumn: TypeAlias = ArrayLike  # one for all columns, or one each
+
+
+def per_column(value: Any, name: str, columns: int) -> list[Any]:
     """One value for each column, from one for all or a sequence."""
     if np.ndim(value) == 0:
         return [value] * columns

@@ -107,7 +107,7 @@ def _naming_column(model: FittedGenerative, part: int) -> Iterator[None]:
         raise InputError(f"column {model.layout_.schema.columns[place].name!r}: {error}") from error
 
 
-def _place(model: FittedGenerative, column: Any) -> int:
+def _place(model: FittedGenerative, column: object) -> int:
     names = [c.name for c in model.layout_.schema.columns]
     if isinstance(column, int | np.integer) and not isinstance(column, bool) and 0 <= column < len(names):
         return int(column)
@@ -116,7 +116,7 @@ def _place(model: FittedGenerative, column: Any) -> int:
     raise InputError(f"the model has no column {column!r}{suggest(column, names)}; known are {', '.join(names[:10])}")
 
 
-def _part_of(model: FittedGenerative, places: list[int], column: Any) -> tuple[int, list[int]]:
+def _part_of(model: FittedGenerative, places: list[int], column: object) -> tuple[int, list[int]]:
     """The part that holds all of some columns, and where they stand in it."""
     for i, part in enumerate(model.layout_.parts):
         if set(places) <= set(part.columns):

@@ -18,7 +18,7 @@ class UnsureParameters:
     _query: Callable[[Any], Any]
 
     @of_one_state
-    def parameter_posterior(self, column: Any = None) -> Any:
+    def parameter_posterior(self, column: str | int | None = None) -> Any:
         """Posterior of a column's parameters in each class; without a column, of the class prior.
 
         The values are conjugate posteriors of `likely.estimation`, with the model's own pseudo-counts as the prior.

@@ -18,6 +18,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely import engines
 from likely.data.accepted import ClassWeight, PriorLike, TableLike, TargetLike
@@ -41,7 +42,7 @@ from likely.models.linear.words import words_of_linear
 from likely.models.traits.evidence import Evidence, told_in_kind
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats, PerRow, frozen
+from likely.numeric.arrays import Array, Floats, Matrix, PerRow, frozen
 from likely.numeric.logspace import log_normalize
 from likely.statistics import Membership, Scatter
 
@@ -116,7 +117,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         learning_rate: float | None = None,
         max_iter: int = 1000,
         tol: float = 1e-8,
-        start: Any = None,
+        start: ArrayLike | str | None = None,
         fit_intercept: bool = True,
         standardize: bool = True,
         class_weight: ClassWeight = None,
@@ -188,10 +189,10 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         member = ranked.argmax(axis=1) if chosen is None else np.full(len(ranked), chosen)
         return Outcome(log_posterior, member, other, Rescaling(1.0, np.zeros(len(self.classes_))))
 
-    def _outputs(self, x: Any) -> Floats:
+    def _outputs(self, x: Matrix) -> Floats:
         return np.ascontiguousarray(x @ self.outputs_[:, :-1].T + self.outputs_[:, -1])
 
-    def _scores(self, x: Any) -> Floats:
+    def _scores(self, x: Matrix) -> Floats:
         if self.posterior == "calibrated":
             return super()._scores(x)
         return np.asarray(np.log(np.maximum(self._outputs(x), self.floor_)))

@@ -26,7 +26,7 @@ from likely.models.any_classifier.drawn import Ends
 from likely.models.linear.linear_scores import LinearScores
 from likely.models.linear.log_odds.drawn_weights import DrawnWeights
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, Matrix
 from likely.numeric.logspace import normalize
 from likely.numeric.random_state import Seed, as_generator
 
@@ -159,7 +159,7 @@ class UnsureWeights(LinearScores, DrawnWeights):
         noise = normal_draws(covariance, n_draws, random_state)
         drawn = (self.weights_.ravel() + noise).reshape(n_draws * vectors, m)
 
-        def of_rows(x: Any) -> Floats:
+        def of_rows(x: Matrix) -> Floats:
             parts = []
             size = max(1, _CELLS // len(drawn))
             for start in range(0, x.shape[0], size):

@@ -15,7 +15,7 @@ import numpy as np
 from likely import engines
 from likely.data.sources import Source
 from likely.models.learning.designed import DesignedRows
-from likely.numeric.arrays import Array, Floats, Ints, dense, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Matrix, dense, frozen
 from likely.numeric.kernels.densities.logistic import logistic_terms, softmax_slopes, softmax_terms
 from likely.numeric.kernels.sums.products import add_pairs
 from likely.numeric.logspace import normalize
@@ -39,14 +39,14 @@ class LossAt:
             return self._logistic(rows.x, rows.codes, weight)
         return self._softmax(rows.x, rows.codes, weight)
 
-    def _logistic(self, x: Any, codes: Array, weight: Floats) -> Expansion:
+    def _logistic(self, x: Matrix, codes: Array, weight: Floats) -> Expansion:
         scores = x @ self.weights[0]
         residual, curvature = np.empty(len(scores)), np.empty(len(scores))
         loss = logistic_terms(scores, codes, weight, residual, curvature)
         gradient = np.asarray(x.T @ residual)
         return Expansion(loss, gradient, weighted_gram(x, curvature) if self.curved else None)
 
-    def _softmax(self, x: Any, codes: Array, weight: Floats) -> Expansion:
+    def _softmax(self, x: Matrix, codes: Array, weight: Floats) -> Expansion:
         if hasattr(x, "indptr"):
             posterior = np.ascontiguousarray(x @ self.weights.T)
             residual = np.empty_like(posterior)
@@ -110,7 +110,7 @@ def weighted_gram(x: Any, weight: Floats) -> Floats:
     return out
 
 
-def softmax_curvature(x: Any, posterior: Floats, weight: Floats) -> Floats:
+def softmax_curvature(x: Matrix, posterior: Floats, weight: Floats) -> Floats:
     """The Hessian (k m, k m) of the softmax loss: H_cb = -X' diag(w p_c p_b) X, and H_cc = -sum of H_cb over b != c.
 
     Blocks of a row sum to 0, for posteriors sum to 1; so nothing is subtracted where a posterior is near 1.

@@ -8,6 +8,7 @@ passes: no merging), and thresholds are kept in order by steps between them that
 """
 
 import warnings
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -38,7 +39,7 @@ from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
-from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.arrays import Floats, Matrix, PerRow
 from likely.numeric.random_state import Seed
 from likely.optimize.lbfgs import lbfgs
 from likely.optimize.objectives import Expansion
@@ -87,7 +88,12 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
     hessian_: Floats | None  # (m + k - 1, m + k - 1)  of weights, then thresholds; None: one class, or too many weights
 
     def __init__(
-        self, order: Any = None, C: float = 1.0, max_iter: int = 500, tol: float = 1e-8, kinds: Kinds = "auto"
+        self,
+        order: Sequence[Hashable] | None = None,
+        C: float = 1.0,
+        max_iter: int = 500,
+        tol: float = 1e-8,
+        kinds: Kinds = "auto",
     ) -> None:
         self.order = order
         self.C = C
@@ -168,7 +174,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
         drawn = np.concatenate([self.weights_, self.cuts_]) + noise
         weights, cuts = drawn[:, :m], np.sort(drawn[:, m:], axis=1)
 
-        def of_rows(x: Any) -> Floats:
+        def of_rows(x: Matrix) -> Floats:
             parts = []
             for start in range(0, x.shape[0], _AT_A_TIME):
                 part = x[start : start + _AT_A_TIME]
@@ -237,7 +243,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
         high = graph.add("Sigmoid", graph.add("Sub", x, graph.constant(cuts[1:][order])))
         return log_of_share(graph, graph.add("Sub", low, high))
 
-    def _scores(self, x: Any) -> Floats:
+    def _scores(self, x: Matrix) -> Floats:
         """Log probabilities (n, k) in the order of `classes_`."""
         return self._log_chances(np.asarray(x @ self.weights_), self.cuts_)
 

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats, dense, squared_lengths
+from likely.numeric.arrays import Floats, Matrix, dense, squared_lengths
 
 KernelFunction: TypeAlias = Callable[[Any, Any], Floats]  # rows (a, m) and (b, m) to (a, b)
 NAMES = ("linear", "rbf", "polynomial")
 _FAR = 1e100  # beyond, in any direction, a row is as far as can be: its square is still a number
 
 
-def kernel_function(kernel: Any, gamma: float, degree: int, coef0: float) -> KernelFunction:
+def kernel_function(kernel: str | Callable[..., Any], gamma: float, degree: int, coef0: float) -> KernelFunction:
     """The kernel of this name, or the user's own.
 
     >>> kernel_function("polynomial", 1.0, 2, 1.0)(np.array([[1.0, 2.0]]), np.array([[3.0, 1.0]]))
@@ -36,7 +36,7 @@ def kernel_function(kernel: Any, gamma: float, degree: int, coef0: float) -> Ker
     raise InputError(f"unknown kernel={kernel!r}; choose from {', '.join(NAMES)}, or give a function of two tables")
 
 
-def _rbf(a: Any, b: Any, gamma: float) -> Floats:
+def _rbf(a: Matrix, b: Matrix, gamma: float) -> Floats:
     a, b = _near(a), _near(b)
     exponent = _product(a, b)  # in one array from the products to the kernel: this is what learning waits for
     exponent *= 2 * gamma
@@ -46,7 +46,7 @@ def _rbf(a: Any, b: Any, gamma: float) -> Floats:
     return np.exp(exponent, out=exponent)
 
 
-def _product(a: Any, b: Any) -> Floats:
+def _product(a: Matrix, b: Matrix) -> Floats:
     found = _near(a) @ _near(b).T
     return np.asarray(found.toarray() if hasattr(found, "indptr") else found, dtype=np.float64)
 

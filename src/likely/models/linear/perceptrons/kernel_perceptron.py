@@ -13,6 +13,7 @@ pass then takes at most n max_support kernel values, and so many rows are asked 
 """
 
 import warnings
+from collections.abc import Callable
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -30,7 +31,7 @@ from likely.models.learning.whole_rows import whole_rows
 from likely.models.linear.perceptrons.kernel_functions import NAMES, KernelFunction, kernel_function
 from likely.models.linear.perceptrons.posterior import fitted_slope, left_out_scores, typical_size
 from likely.models.traits.one_class import note_one_class
-from likely.numeric.arrays import Array, Floats, Ints, PerRow
+from likely.numeric.arrays import Array, Floats, Ints, Matrix, PerRow
 from likely.numeric.kernels.row_by_row.perceptron import dual_pass
 from likely.numeric.random_state import Seed, as_generator
 
@@ -103,7 +104,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
 
     def __init__(
         self,
-        kernel: Any = "rbf",
+        kernel: str | Callable[..., Any] = "rbf",
         gamma: float | None = None,
         degree: int = 3,
         coef0: float = 1.0,
@@ -218,7 +219,14 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         return lambda a, b: plain(a, b) + added
 
     def _keep(
-        self, coef: Floats, vectors: Any, places: Ints, history: DualHistory, converged: bool, slope: float, rows: int
+        self,
+        coef: Floats,
+        vectors: Matrix,
+        places: Ints,
+        history: DualHistory,
+        converged: bool,
+        slope: float,
+        rows: int,
     ) -> None:
         self._become(
             {
@@ -240,7 +248,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         alpha[self.support_] = self.dual_coef_
         return np.abs(alpha[:, 0]) if alpha.shape[1] == 1 else alpha
 
-    def _raw(self, x: Any, vectors: Any, coef: Floats) -> Floats:
+    def _raw(self, x: Matrix, vectors: Matrix, coef: Floats) -> Floats:
         """Scores (n, k) of rows of the design matrix."""
         k = len(self.classes_)
         if k == 1:
@@ -248,7 +256,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         scores = _products(self._kernel(), x, vectors, coef)
         return np.column_stack([np.zeros(len(scores)), scores[:, 0]]) if k == 2 else scores
 
-    def _scores(self, x: Any) -> Floats:
+    def _scores(self, x: Matrix) -> Floats:
         scores = self._raw(x, self.support_vectors_, self.dual_coef_)
         return np.ascontiguousarray(np.clip(self.slope_ * scores, -1e300, 1e300))
 
@@ -301,7 +309,7 @@ def _weakest(strength: Floats, last: Ints, most: int) -> Ints:
     return mistaken[np.lexsort((last[mistaken], size))[: max(len(mistaken) - most, 0)]]
 
 
-def _products(kernel: KernelFunction, x: Any, vectors: Any, strength: Floats) -> Floats:
+def _products(kernel: KernelFunction, x: Matrix, vectors: Matrix, strength: Floats) -> Floats:
     """Scores (n, v): kernel values of rows and those with a strength, times the strengths, some cells at a time."""
     active = np.flatnonzero(strength.any(axis=1))
     held, coef = vectors[active], strength[active]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, Matrix
 from likely.numeric.kernels.row_by_row import perceptron as kernels
 
 RULES = {"rosenblatt": kernels.ROSENBLATT, "margin": kernels.MARGIN, "fractional": kernels.FRACTIONAL}
@@ -130,7 +130,7 @@ def learn(
     return Learned(weights, averaged, float(state[kernels.CLOCK]), pocketed, converged, log)
 
 
-def mistaken(x: Any, target: Array, weights: Floats, rule: str, constant: float) -> Array:
+def mistaken(x: Matrix, target: Array, weights: Floats, rule: str, constant: float) -> Array:
     """Which rows (n,) these weights (r, m + 1) get wrong, as the rule counts mistakes."""
     scores = np.asarray(x @ weights[:, :-1].T) + constant * weights[:, -1]
     if len(weights) > 1:
@@ -166,7 +166,7 @@ def continued(before: History, more: History, rows: int, kept: int) -> History:
     return History(np.concatenate([before.mistakes, more.mistakes]), *rest)
 
 
-def _fewest(pocket: Floats, weights: Floats, x: Any, target: Array, passes: Passes) -> Floats:
+def _fewest(pocket: Floats, weights: Floats, x: Matrix, target: Array, passes: Passes) -> Floats:
     """The pocket, or the weights in the end where these make fewer mistakes."""
     counts = [mistaken(x, target, w, passes.rule, passes.constant).sum() for w in (pocket, weights)]
     return pocket if counts[0] <= counts[1] else weights

@@ -6,10 +6,12 @@ On classes that a hyperplane parts it ends, after at most (R / margin)^2 correct
 does: then the average of all weights on the way, or those with fewest mistakes (the pocket), answer.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.accepted import ClassNames, ClassWeight, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
@@ -50,7 +52,7 @@ from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.one_class import note_one_class, refuse_one_class
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
-from likely.numeric.arrays import Floats, Ints, PerRow
+from likely.numeric.arrays import Floats, Ints, Matrix, PerRow
 from likely.numeric.random_state import Seed, as_generator
 
 _VOTES = "(votes)"  # what pairwise votes say beyond the sum of their scores
@@ -132,7 +134,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         rule: str = "margin",
         multiclass: str = "winner_take_all",
         learning_rate: float = 1.0,
-        start: Any = None,
+        start: ArrayLike | str | None = None,
         keep: str = "auto",
         max_iter: int = 1000,
         n_iter_no_change: int | None = 20,
@@ -210,7 +212,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         rows: DesignedRows,
         passes: Passes,
         rng: np.random.Generator,
-        done: Any,
+        done: Callable[..., None],
         before: Running | None = None,
         in_parts: bool = False,
     ) -> None:
@@ -262,7 +264,12 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         )
 
     def _learn(
-        self, rows: DesignedRows, passes: Passes, rng: np.random.Generator, done: Any, before: Running | None = None
+        self,
+        rows: DesignedRows,
+        passes: Passes,
+        rng: np.random.Generator,
+        done: Callable[..., None],
+        before: Running | None = None,
     ) -> list[Learned]:
         return learn_problems(rows, self._pairs, len(self.classes_), self.start, passes, rng, done, before)
 
@@ -323,10 +330,10 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
             }
         )
 
-    def _activations(self, x: Any) -> Floats:
+    def _activations(self, x: Matrix) -> Floats:
         return within(x @ self.weights_[:, :-1].T + self.weights_[:, -1])
 
-    def _raw(self, x: Any, weights: Floats) -> Floats:
+    def _raw(self, x: Matrix, weights: Floats) -> Floats:
         """Scores (n, k) of rows of the design matrix, as the perceptrons give them."""
         a = within(x @ weights[:, :-1].T + weights[:, -1])
         k = len(self.classes_)
@@ -342,7 +349,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         weights = self.weights_ if k > 2 else np.vstack([np.zeros_like(self.weights_[:1]), self.weights_])[:k]
         return linear_scores(self.design_, self.slope_ * weights, graph)
 
-    def _scores(self, x: Any) -> Floats:
+    def _scores(self, x: Matrix) -> Floats:
         return np.ascontiguousarray(self.slope_ * self._raw(x, self.weights_))
 
     def _weighed(self, X: TableLike, shift: Floats, **sides: Any) -> Evidence:

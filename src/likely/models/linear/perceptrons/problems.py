@@ -1,8 +1,9 @@
 """All perceptrons of a model, trained: units that compete together, problems of two classes each by itself."""
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely import engines
 from likely.models.learning.designed import DesignedRows
@@ -18,10 +19,10 @@ def learn_problems(
     rows: DesignedRows,
     pairs: list[tuple[int, int]] | None,
     units: int,
-    start: Any,
+    start: ArrayLike | str | None,
     passes: Passes,
     rng: np.random.Generator,
-    done: Any,
+    done: Callable[..., None],
     before: Running | None = None,
 ) -> list[Learned]:
     """Train each of these pairs of classes, or with None so many units together; from a start, or from `before`."""

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import read_target
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, as_floats, squared_lengths
+from likely.numeric.arrays import Array, Floats, Matrix, as_floats, squared_lengths
 
 
 class Separation(NamedTuple):
@@ -53,7 +53,7 @@ def linear_separation(X: TableLike, y: TargetLike, fit_intercept: bool = True) -
     return Separation(True, weights[0] if k == 2 else weights)
 
 
-def stacked_rows(X: TableLike, codes: Any, k: int) -> Any:
+def stacked_rows(X: TableLike, codes: ArrayLike, k: int) -> Any:
     """Rows of k classes as rows for one perceptron, all of them positive (Kesler's construction).
 
     Each becomes k - 1 rows (k m,): x in the block of its class, -x in the block of another one. As a CSR matrix.
@@ -79,7 +79,7 @@ def stacked_rows(X: TableLike, codes: Any, k: int) -> Any:
     return csr_matrix((values.ravel(), columns.ravel(), ends), shape=(n * (k - 1), k * m))
 
 
-def mistake_bound(X: TableLike, d: ArrayLike, weights: Any) -> tuple[float, float, float]:
+def mistake_bound(X: TableLike, d: ArrayLike, weights: ArrayLike) -> tuple[float, float, float]:
     """Novikoff's bound: margin and radius of rows X (n, m) with targets +-1 under these weights, and most updates.
 
     The margin is in units of |w|. It is at most 0, and the bound infinite, where the weights do not part the classes.
@@ -103,14 +103,14 @@ def novikoff(least: float, square: float, weights: Array) -> tuple[float, float,
     return margin, radius, (radius / margin) ** 2 if margin > 0 else float("inf")
 
 
-def bound_of_two(x: Any, target: Array, weights: Array, constant: float) -> tuple[float, float, float]:
+def bound_of_two(x: Matrix, target: Array, weights: Array, constant: float) -> tuple[float, float, float]:
     """Novikoff's bound of rows (n, m), dense or sparse, with targets +-1 (0: left out) and weights (m + 1,)."""
     here = target != 0
     score = target * (np.asarray(x @ weights[:-1]) + constant * weights[-1])
     return novikoff(float(score[here].min()), float(squared_lengths(x)[here].max()) + constant, weights)
 
 
-def bound_together(x: Any, codes: Array, weights: Array, constant: float) -> tuple[float, float, float]:
+def bound_together(x: Matrix, codes: Array, weights: Array, constant: float) -> tuple[float, float, float]:
     """The same of k units (k, m + 1) that compete, as one perceptron of rows that are `stacked_rows`."""
     scores = np.asarray(x @ weights[:, :-1].T) + constant * weights[:, -1]
     rows = np.arange(len(codes))

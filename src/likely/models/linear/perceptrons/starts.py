@@ -1,15 +1,14 @@
 """Where the passes begin: at zero, halfway between the means of the classes, or at weights of the user's."""
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows
 from likely.numeric.arrays import Array, Floats
 
 
-def start_weights(start: Any, rows: DesignedRows, targets: list[Array], together: bool) -> Floats:
+def start_weights(start: ArrayLike | str | None, rows: DesignedRows, targets: list[Array], together: bool) -> Floats:
     """Weights (v, m + 1) to begin with: one row for each problem of targets +-1 (n,), or for each unit that competes.
 
     The basic linear classifier of two classes has the boundary of points as near to one mean as to the other; a unit

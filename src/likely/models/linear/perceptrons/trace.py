@@ -1,7 +1,7 @@
 """The perceptron's rules one row at a time, for the eye: what the kernels do, written plainly."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -55,7 +55,7 @@ def perceptron_update(
 
 def perceptron_trace(
     X: TableLike,
-    d: Any,
+    d: ArrayLike,
     rule: str = "margin",
     learning_rate: float = 1.0,
     start: ArrayLike | None = None,

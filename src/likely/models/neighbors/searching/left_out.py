@@ -52,7 +52,7 @@ def ranges_alone(model: Any) -> bool:
     return model.metric not in ("hvdm", "mahalanobis") and model.scale != "standard"
 
 
-def leaves_one_out(model: Any, known: Known) -> bool:
+def leaves_one_out(model: object, known: Known) -> bool:
     """Whether one search can judge every row by a distance learned without it."""
     return ranges_alone(model) or _deviations_alone(model, known)
 

@@ -54,7 +54,7 @@ class Coding:
         """Which columns are levels without an order (d,)."""
         return np.array([column.kind == "nominal" for column in self.schema.columns])
 
-    def numbers(self, batch: Any, start: int, learning: bool = False) -> Floats:
+    def numbers(self, batch: object, start: int, learning: bool = False) -> Floats:
         """The cells of a batch (n, d), in float64 or, of an array that is, in float32."""
         columns = range(self.schema.width)
         real = tuple(j for j in columns if self.schema.columns[j].kind in _NUMBERS)

@@ -16,7 +16,7 @@ from likely.data.accepted import TargetLike
 from likely.data.labels.target import read_amounts, read_target
 from likely.data.labels.weights import read_weight
 from likely.errors import InputError
-from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.arrays import Floats, Matrix, PerRow
 from likely.numeric.logspace import log_of
 
 
@@ -45,7 +45,7 @@ class ColumnGain:
         return inf if self.gain > 0 else nan
 
 
-def column_gain(x: Any, y: TargetLike, sample_weight: PerRow = None) -> ColumnGain:
+def column_gain(x: Matrix, y: TargetLike, sample_weight: PerRow = None) -> ColumnGain:
     """What all values of a column tell together: a test with a branch for each.
 
     >>> found = column_gain(["sun", "sun", "rain", "rain"], ["no", "no", "yes", "no"])
@@ -81,7 +81,7 @@ class ThresholdGains:
         return float(self.threshold[int(np.argmax(self.gain > self.gain.max() - 1e-12))])
 
 
-def threshold_gains(x: Any, y: TargetLike, sample_weight: PerRow = None) -> ThresholdGains:
+def threshold_gains(x: Matrix, y: TargetLike, sample_weight: PerRow = None) -> ThresholdGains:
     """The candidate thresholds of a column, halfway between neighbouring values, and the bits that each gains.
 
     >>> found = threshold_gains([1, 2, 4, 7, 9], ["a", "a", "b", "b", "b"])

@@ -59,7 +59,7 @@ class InTurn:
     def __init__(self, take: Callable[[Any], None]) -> None:
         self.take, self.waiting, self.next, self.lock = take, dict[int, Any](), 0, Lock()
 
-    def put(self, number: int, made: Any) -> None:
+    def put(self, number: int, made: object) -> None:
         """What has this number."""
         with self.lock:
             self.waiting[number] = made
