@@ -22,6 +22,7 @@ import numpy as np
 
 from likely.distributions.amounts.lomax import Lomax
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_waits
+from likely.distributions.conjugate.components import Component
 from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_mean
 from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.family import Estimation, Form
@@ -121,6 +122,23 @@ class ExponentialFamily:
             return 0.0
         sums = self.strength * overall_mean(statistic)
         return weighted_logs(np.array(self.strength - 1), log_of(fitted.rate)) - float(np.nansum(sums * fitted.rate))
+
+    def held_open(self, statistic: Totals, how: Component) -> ExponentialDistribution | Lomax:
+        """The estimate as components of a mixture: pseudo-rows of the overall mean for each.
+
+        Without them a component of values that are all 0 has no highest likelihood.
+        """
+        fitted = self.estimate(statistic)
+        if self.estimation != "ml" or not how.rows or not isinstance(fitted, ExponentialDistribution):
+            return fitted
+        sums = statistic.sum + how.rows * overall_mean(statistic)
+        return ExponentialDistribution((statistic.count + how.rows) / np.maximum(sums, SMALLEST))
+
+    def held_open_log_prior(self, statistic: Totals, fitted: Any, how: Component) -> float | None:
+        """The log prior of such an estimate: rows (log r - r m0), m0 the overall mean."""
+        if self.estimation != "ml" or not how.rows or not isinstance(fitted, ExponentialDistribution):
+            return self.log_prior(statistic, fitted)
+        return how.rows * float(np.nansum(np.log(fitted.rate) - fitted.rate * overall_mean(statistic)))
 
     def parameter_posterior(self, statistic: Totals) -> RatePosterior:
         """Gamma of the rate of each class and column."""

@@ -30,6 +30,7 @@ from likely.distributions.amounts.likelihoods import GammaLikelihood
 from likely.distributions.comparing import TOO_FEW, Verdict
 from likely.distributions.comparing.divergence import gamma_divergence
 from likely.distributions.comparing.gaussians import compare_with_constant
+from likely.distributions.conjugate.components import Component
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.family import Form
 from likely.distributions.features import ScoredByKernel
@@ -136,6 +137,20 @@ class GammaFamily:
                 (shape - 1) * whole.mean_log - shape * whole.mean / mean + shape * np.log(shape / mean) - gammaln(shape)
             )
         return float(self.strength * np.nansum(row))
+
+    def held_open(self, statistic: LogMoments, how: Component) -> GammaDistribution:
+        """The estimate as components of a mixture: pseudo-rows of all groups together, so that none shrinks to a point.
+
+        Without them values that are all equal have the shape that the overall gap says, and the log-likelihood falls.
+        """
+        return self._opened(how).estimate(statistic)
+
+    def held_open_log_prior(self, statistic: LogMoments, fitted: GammaDistribution, how: Component) -> float | None:
+        """The log prior of such an estimate."""
+        return self._opened(how).log_prior(statistic, fitted)
+
+    def _opened(self, how: Component) -> "GammaFamily":
+        return GammaFamily("map", how.rows) if self.estimation == "ml" and how.rows else self
 
     def parameter_posterior(self, statistic: LogMoments) -> LargeSamplePosterior:
         """By its shape in large samples: the logarithm of each parameter is normal about its estimate."""

@@ -155,6 +155,7 @@ class GaussianFamily:
     form: ClassVar[Form] = "real"
     conjugate_prior: ClassVar[type] = NormalInverseGamma
     statistic: ClassVar[type] = Moments
+    held_by_spread: ClassVar[bool] = True  # pseudo-rows of components have the overall spread, which far values widen
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -16,6 +16,7 @@ from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.likelihoods import GaussianLikelihood
 from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.comparing import Verdict
+from likely.distributions.conjugate.components import Component
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
 from likely.distributions.conjugate.normals import NormalPosterior
 from likely.distributions.family import Estimation, Form
@@ -119,6 +120,14 @@ class LogNormalFamily:
     def log_prior(self, statistic: Moments, fitted: LogNormal) -> float | None:
         """That of the logarithms."""
         return self._of_log().log_prior(statistic, fitted.of_log)
+
+    def held_open(self, statistic: Moments, how: Component) -> LogNormal:
+        """The estimate as components of a mixture: their logarithms are Gaussian ones."""
+        return LogNormal(self._of_log().held_open(statistic, how))
+
+    def held_open_log_prior(self, statistic: Moments, fitted: LogNormal, how: Component) -> float | None:
+        """The log prior of such an estimate."""
+        return self._of_log().held_open_log_prior(statistic, fitted.of_log, how)
 
     def parameter_posterior(self, statistic: Moments) -> NormalPosterior:
         """Normal inverse gamma of the mean and variance of log x, of each class and column."""

@@ -164,6 +164,8 @@ def climb(family: Any, x: Any, membership: Membership, random_state: int = 0) ->
     array([ 1., 11.])
     """
     shares = membership.as_shares()
+    settled = getattr(family, "settled", None)
+    family = family if settled is None else settled([(x, membership)])
 
     def expect(at: Any) -> tuple[Any, float]:
         density = at.log_density(x)

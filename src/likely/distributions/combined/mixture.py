@@ -11,7 +11,7 @@ and log prior together never fall. Where values are few or rounded, more pseudo-
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -102,7 +102,8 @@ class MixtureFamily:
     """Mixtures of `n_components` members of a family that learns in one pass.
 
     `pseudo_rows` of the overall spread hold Gaussian components open. `row_weight` is what one row weighs where weights
-    are fractions of rows; a model that learns with weights sets it.
+    are fractions of rows; a model that learns with weights sets it. `whole` is the statistic that has the overall
+    spread, where passes would move that of all components together: `settled` sets it.
 
     >>> from likely.distributions import GaussianFamily
     >>> two = MixtureFamily(GaussianFamily(), n_components=2)
@@ -112,6 +113,7 @@ class MixtureFamily:
     n_components: int = 2
     row_weight: float = 1.0
     pseudo_rows: float = Component().rows
+    whole: Any = None
     passes: ClassVar[str] = "many"
 
     def __post_init__(self) -> None:
@@ -127,6 +129,13 @@ class MixtureFamily:
     def form(self) -> Form:
         """In which form it takes rows: that of its components."""
         return self.family.form
+
+    def settled(self, batches: Sequence[tuple[Any, Membership]]) -> "MixtureFamily":
+        """With the overall spread of the observed cells of these rows, where EM expects something of missing ones."""
+        if shortcut(self.family, "summarize_expected") is None or not any(np.isnan(x).any() for x, _ in batches):
+            return self
+        parts = (self.family.summarize(x, _as_one_group(membership)) for x, membership in batches)
+        return replace(self, whole=sum_of(list(parts)))
 
     def start(self, batches: Sequence[tuple[Any, Membership]], rng: np.random.Generator) -> MixtureDistribution:
         """Components around rows far apart from each other (k-means++), group by group."""
@@ -167,7 +176,7 @@ class MixtureFamily:
 
     @property
     def _component(self) -> Component:
-        return Component(self.pseudo_rows * self.row_weight)
+        return Component(self.pseudo_rows * self.row_weight, whole=self.whole)
 
 
 def component_estimate(family: Family, statistic: Additive, how: Component) -> Distribution:
@@ -186,6 +195,10 @@ def component_statistic(family: Family, x: Any, membership: Membership, current:
     """The statistic of rows shared out, gaps expected under the current members where the family knows how to."""
     own = shortcut(family, "summarize_expected")
     return family.summarize(x, membership) if own is None else own(x, membership, current)
+
+
+def _as_one_group(membership: Membership) -> Membership:
+    return Membership.of_shares(np.ascontiguousarray(membership.as_shares().sum(axis=1, keepdims=True)))
 
 
 def _of_components(shares: Floats) -> Membership:

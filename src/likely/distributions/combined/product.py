@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from likely.distributions.family import Distribution, Family, Form, log_prior_of, log_ratio, many_passes
+from likely.distributions.family import Distribution, Family, Form, log_prior_of, log_ratio, many_passes, shortcut
 from likely.errors import CellError, InputError
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Membership, SideBySide, sum_of
@@ -135,6 +135,14 @@ class ProductFamily:
                 error.part = i
                 raise
         return SideBySide(membership.totals(), tuple(parts))
+
+    def settled(self, batches: Sequence[tuple[Rows, Membership]]) -> "ProductFamily":
+        """Mixtures with a spread of their pseudo-rows that no pass changes."""
+        parts = []
+        for i, family in enumerate(self.parts):
+            own = shortcut(family, "settled")
+            parts.append(family if own is None else own([(rows[i], membership) for rows, membership in batches]))
+        return ProductFamily(tuple(parts))
 
     def start(self, batches: Sequence[tuple[Rows, Membership]], rng: np.random.Generator) -> Product:
         """A distribution to begin with: mixtures start from seeds, the others from the shares they are given."""

@@ -1,7 +1,8 @@
 """Components of a mixture, held open: the likelihood of a Gaussian that shrinks onto a point has no bound.
 
-Prior of each variance v, with w the overall variance of all components together (or of another statistic, such as that
-of rows whose far values are drawn in), which no pass of EM changes:
+Prior of each variance v, with w the overall variance, which no pass of EM changes: that of all components together, or
+of a statistic that is given once for all passes, of observed cells alone (what EM expects of missing cells moves with
+every pass) with far values drawn in:
 
     log p(v) = -rows / 2 [ log v + w / v ] + constant
 
@@ -30,9 +31,8 @@ class Component(NamedTuple):
     whole: Any = None  # the statistic (of one group) that has this spread; None: all components together
 
     def overall(self, statistic: Any) -> Any:
-        """The statistic that pseudo-rows have the spread of; none with gaps is taken for it."""
-        given = self.whole
-        return given if given is not None and getattr(given, "complete", True) else statistic.overall()
+        """The statistic that pseudo-rows have the spread of."""
+        return statistic.overall() if self.whole is None else self.whole
 
 
 def held_open_variances(fitted: Any, statistic: Moments, sharing: Sharing, how: Component) -> Any:

@@ -22,13 +22,14 @@ A group that counted nothing has the mean m0 / (n + 1), where m0 is the overall 
 zero in all data, or never observed, carries no information: its term is 0 for every group.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from likely.data.columns.kinds import Kind
 from likely.distributions.comparing import Verdict, compare_value_counts
+from likely.distributions.conjugate.components import Component
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.counts.large_counts import (
     LARGE,
@@ -51,6 +52,7 @@ from likely.statistics.counting.values import ValueCounts
 from likely.statistics.membership import Membership
 
 NARROWEST, WIDEST = 1e-10, 1e12  # dispersions looked at, the first in units of 1 / (1 + mean)
+_ROUNDING = 64 * float(np.finfo(np.float64).eps)  # of sums of a rise over values
 _ENOUGH = 1e-5  # of a group's weight that must be left for its digits to be good
 
 
@@ -139,6 +141,25 @@ class NegativeBinomialFamily:
         for j in range(shape[1]):
             mean[:, j], dispersion[:, j] = self._evidence(statistic, j).estimate()
         return NegativeBinomial(mean, dispersion)
+
+    def held_open(self, statistic: ValueCounts, how: Component) -> NegativeBinomial:
+        """As components of a mixture: the most likely with pseudo-rows of all groups together, "map" or "ml".
+
+        Dispersions that lean on those of other groups, with Cox and Reid's correction, are the maximum of nothing that
+        passes of EM could climb.
+        """
+        ml = NegativeBinomialFamily("ml")
+        return ml.estimate(_with_pseudo_rows(statistic, how.rows) if how.rows else statistic)
+
+    def held_open_log_prior(self, statistic: ValueCounts, fitted: NegativeBinomial, how: Component) -> float:
+        """The log prior of such an estimate: the log-likelihood of the pseudo-rows."""
+        whole, total = statistic.merged(), 0.0
+        for j in range(len(whole.values) if how.rows else 0):
+            table, points = whole.table(j)[0], np.rint(self._points(whole, j))
+            if table.sum() > 0:
+                one = NegativeBinomial(fitted.mean[:, [j]], fitted.dispersion[:, [j]])
+                total += float((table @ one.log_density(points[:, None])).sum() / table.sum())
+        return how.rows * total
 
     def filled(self, statistic: ValueCounts) -> ValueCounts:
         """As if every missing cell held its group's most frequent value."""
@@ -256,6 +277,14 @@ class NegativeBinomialFamily:
         return _Evidence(values, table, rows, mean, alone, 1.0 - alone, np.zeros(len(rows)))
 
 
+def _with_pseudo_rows(statistic: ValueCounts, rows: float) -> ValueCounts:
+    """As if each group had so many rows more, with the values of all groups together."""
+    seen, offset = statistic.observed.sum(axis=0), statistic.offset
+    share = np.divide(rows, seen, out=np.zeros(len(seen)), where=seen > 0)
+    more = statistic.count.sum(axis=0) * np.repeat(share, np.diff(offset))
+    return replace(statistic, weight=statistic.weight + rows, count=statistic.count + more)
+
+
 @dataclass(frozen=True)
 class _Evidence:
     """What one feature says about the dispersion of each group: own L_k + common sum_l L_l, as a function of log f."""
@@ -280,8 +309,11 @@ class _Evidence:
         # The slope at f = 0 tells whether there is a maximum at a positive dispersion at all.
         scatter = (self.table * (self.values - self.mean[:, None]) ** 2).sum(axis=1)
         surplus = scatter - (self.rows - self.correction) * self.mean
-        wide = self.own * surplus + self.common * surplus.sum() > 0
-        low = np.full(len(self.mean), np.log(NARROWEST / (1.0 + self.mean.max())))
+        total, sums = self.rows * self.mean, self.own * surplus + self.common * surplus.sum()
+        wide = sums > 0
+        # The slope is a difference of two numbers as large as the total times f: of smaller f it has no digits left.
+        noise = _ROUNDING * (self.own * total + self.common * total.sum()) / np.where(wide, sums, 1.0)
+        low = np.log(np.clip(noise, NARROWEST / (1.0 + self.mean.max()), 1.0))
         root = np.exp(bracketed_roots(self.slope, low, np.full(len(self.mean), np.log(WIDEST))))
         return np.where(wide, root, 0.0)
 

@@ -94,6 +94,7 @@ class MultivariateGaussianFamily:
     form: ClassVar[Form] = "real"
     conjugate_prior: ClassVar[type] = NormalInverseWishart
     of_vectors: ClassVar[bool] = True
+    held_by_spread: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -159,8 +160,8 @@ class MultivariateGaussianFamily:
             return fitted
         if isinstance(statistic, Moments):
             return held_open_variances(fitted, statistic, self._variances.sharing, how)  # type: ignore[no-any-return]
-        if not isinstance(fitted, MultivariateGaussian) or not statistic.canonical().complete:
-            return fitted  # covariances of pairs have their own rule
+        if not isinstance(fitted, MultivariateGaussian):
+            return fitted
         return held_open_vectors(fitted, statistic, self._shared, how)
 
     def held_open_log_prior(self, statistic: Scatter | Moments, fitted: Any, how: Component) -> float | None:
@@ -169,7 +170,7 @@ class MultivariateGaussianFamily:
             return self.log_prior(statistic, fitted)
         if isinstance(statistic, Moments):
             return log_prior_of_variances(fitted, statistic, self._variances.sharing, how)
-        return log_prior_of_vectors(fitted, statistic, how) if statistic.canonical().complete else None
+        return log_prior_of_vectors(fitted, statistic, how)
 
     def summarize_expected(self, x: Array, membership: Membership, current: Distribution) -> Scatter | Moments:
         """The statistic that rows with missing cells are expected to have under the current members (EM)."""

@@ -79,7 +79,8 @@ class Mixture(GenerativeClassifier):
         Rows of the overall spread that hold a Gaussian component open (values farther than 20 distances of the
         quartiles beyond them are drawn in for it, so that no single one widens all components): without any, one that
         shrinks onto a point has no highest likelihood, and only a floor of a millionth of the overall variance stops
-        it.
+        it. Components of amounts and counts have so many rows like all rows together; with 0 the log posterior of
+        those may fall where a component's values are all equal, or all 0.
     alpha : float, or one per column
         Pseudo-count of every level and word, as in NaiveBayes.
     missing : "ignore" or "error"

@@ -1,6 +1,7 @@
 """Gaussian vectors as components of a mixture, held open.
 
-Prior of each covariance S, with W the overall covariance of all components together, which no pass of EM changes:
+Prior of each covariance S, with W the overall covariance, which no pass of EM changes (of a statistic with gaps that of
+its pairs of cells, `complete_pairs`):
 
     log p(S) = -rows / 2 [ log det S + trace(S^-1 W) ] + constant
 
@@ -15,6 +16,7 @@ off below, which is the most probable S under that constraint; in one dimension 
 import numpy as np
 
 from likely.distributions.conjugate.components import Component
+from likely.distributions.vectors.covariances.complete_pairs import completed
 from likely.distributions.vectors.covariances.overall_covariance import Overall
 from likely.distributions.vectors.elliptical import Elliptical
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
@@ -26,13 +28,18 @@ from likely.statistics.summing.scatter import Scatter
 def held_open_vectors(
     fitted: MultivariateGaussian, statistic: Scatter, shared: bool, how: Component
 ) -> MultivariateGaussian:
-    """Components with the means of `fitted`, their covariances the most probable; the statistic has no gaps."""
-    whole = how.overall(statistic)
+    """Components with the means of `fitted`, their covariances the most probable.
+
+    A statistic with gaps, as a start has, is taken for one of complete rows with the covariances of `fitted`.
+    """
+    whole = _overall(statistic, how)
     rows = float(whole.weight[0])
     if not rows > 0:
         return fitted
     overall = Overall.of(whole.deviations[0] / rows, np.zeros(statistic.features))
-    scatter, count = statistic.deviations, np.asarray(statistic.weight, dtype=np.float64)
+    count = np.asarray(statistic.weight, dtype=np.float64)
+    complete = statistic.canonical().complete
+    scatter = statistic.deviations if complete else fitted.covariance * count[:, None, None]
     if shared:
         scatter, count = scatter.sum(axis=0, keepdims=True), count.sum(keepdims=True)
     spread = overall.correlation  # of the columns that carry information, in units of their overall deviations
@@ -58,7 +65,7 @@ def _factor(covariance: Floats, overall: Floats, white: Floats, narrowest: float
 
 def log_prior_of_vectors(fitted: MultivariateGaussian, statistic: Scatter, how: Component) -> float:
     """The log prior of the covariances, but for a constant."""
-    whole = how.overall(statistic)
+    whole = _overall(statistic, how)
     shape, rows = fitted.shape, float(whole.weight[0])
     columns = shape.columns
     if how.rows == 0 or not rows > 0 or not len(columns):
@@ -69,3 +76,8 @@ def log_prior_of_vectors(fitted: MultivariateGaussian, statistic: Scatter, how: 
         white = solve_lower(factor, solve_lower(factor, overall).T)
         total += 2 * float(np.log(np.abs(np.diagonal(factor))).sum()) + float(np.trace(white))
     return -0.5 * how.rows * total
+
+
+def _overall(statistic: Scatter, how: Component) -> Scatter:
+    whole: Scatter = how.overall(statistic).canonical()
+    return whole if whole.complete else completed(whole, shared=False, ddof=0)

@@ -108,7 +108,7 @@ class Climb:
         max_iter: int,
         tol: float,
     ) -> "Climb":
-        """With the spread of pseudo-rows that far values do not decide."""
+        """With the spread of pseudo-rows that far values do not decide, nor what is expected of missing cells."""
         plain = cls(families, batches, counted, components, (how,) * len(families), max_iter, tol)
         some = plain._some(np.random.default_rng(0))
         ends = tuple(
@@ -118,8 +118,8 @@ class Climb:
         )  # fmt: skip
         if all(each is None for each in ends):
             return plain
-        far: _Far = engines.current().fold(batches, _LookFar(ends))
-        if not far.any:
+        found: _Odd = engines.current().fold(batches, _Look(ends))
+        if not found.any:  # then all components together have the same spread at every pass
             return plain
         drawn: _Drawn = engines.current().fold(batches, _DrawIn(families, ends))
         opened = tuple(how if part is None else how._replace(whole=part) for part in drawn.parts)
@@ -179,8 +179,8 @@ class Climb:
 
 
 def _amounts(family: Family, some: list[EncodedRows], place: int) -> bool:
-    """Whether a part of the rows is numbers, of a family that is held open by their spread (counts: by their mean)."""
-    spread = hasattr(family, "held_open") and getattr(family, "kind", None) != "count"
+    """Whether a part of the rows is numbers, of a family that is held open by their spread."""
+    spread = getattr(family, "held_by_spread", False)
     return spread and all(isinstance(batch.rows[place], np.ndarray) for batch in some)
 
 
@@ -268,8 +268,8 @@ class _Take:
 
 
 @dataclass(frozen=True)
-class _Far:
-    """Whether any cell lies beyond where values usually lie."""
+class _Odd:
+    """Whether any cell is missing, or lies beyond where values usually lie."""
 
     any: bool
 
@@ -278,18 +278,18 @@ class _Far:
 
 
 @dataclass(frozen=True)
-class _LookFar:
+class _Look:
     ends: tuple[Floats | None, ...]  # (d, 2)
 
-    def __call__(self, batch: EncodedRows) -> _Far:
-        return _Far(any(_beyond(rows, ends) for rows, ends in zip(batch.rows, self.ends, strict=True)))
+    def __call__(self, batch: EncodedRows) -> _Odd:
+        return _Odd(any(_odd(rows, ends) for rows, ends in zip(batch.rows, self.ends, strict=True)))
 
 
-def _beyond(rows: Any, ends: Floats | None) -> bool:
+def _odd(rows: Any, ends: Floats | None) -> bool:
     if ends is None or not len(rows):
         return False
-    least, most = np.fmin.reduce(rows, axis=0), np.fmax.reduce(rows, axis=0)  # NaN, a gap, is passed over
-    return bool(((least < ends[:, 0]) | (most > ends[:, 1])).any())
+    least, most = rows.min(axis=0), rows.max(axis=0)  # NaN where a cell is missing
+    return not bool(((least >= ends[:, 0]) & (most <= ends[:, 1])).all())
 
 
 @dataclass(frozen=True)

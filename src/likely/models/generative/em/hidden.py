@@ -84,7 +84,8 @@ def learn_in_passes(
     batches = encoded_rows(Tasks(data, target, weight), layout)
     rows = sum(len(batch.weight) for batch in batches)
     row_weight = min(1.0, sum(float(batch.weight.sum()) for batch in batches) / rows)  # a whole number counts rows
-    family = _with_row_weight(layout.family, row_weight)
+    everyone = [(batch.rows, Membership.of_shares(batch.weight[:, None])) for batch in batches]
+    family = _with_row_weight(layout.family, row_weight).settled(everyone)
 
     def prior_of(weights: Array) -> Floats:
         return log_of(prior(weights))
