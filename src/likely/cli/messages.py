@@ -96,7 +96,9 @@ def warnings_as_notes() -> Iterator[None]:
     Whose a warning is says the place where it is given, not the caller whom it points at: that may be a frame of click.
     """
 
-    def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
+    def show(
+        message: object, category: object, filename: str, lineno: int, file: object = None, line: object = None
+    ) -> None:
         frame = sys._getframe(1)
         while frame.f_globals.get("__name__") == "warnings" and frame.f_back is not None:
             frame = frame.f_back
