@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 from likely import Decider, GaussianBayes, NaiveBayes, evaluate, scan
+from likely.decisions import CostMatrix
 from likely.errors import InputError
 from likely.evaluation import file_answers
 
@@ -97,10 +98,16 @@ def test_a_true_class_of_probability_0_is_found_outside_the_sample_too(place, fe
     assert f"{len(wrong)} of 6000 rows" in found.log_loss.note and f"row {wrong[0]}" in found.log_loss.note
 
 
-def test_rows_with_weights_or_groups_are_all_kept(table, place, few_are_kept):
+def test_rows_with_weights_groups_or_costs_are_all_kept(table, place, few_are_kept):
     model = NaiveBayes().fit(table[:300], "kind")
     weight, groups = np.linspace(0.5, 2, ROWS), np.arange(ROWS) // 100
-    for options in ({"sample_weight": weight}, {"groups": groups}):
+    costs = (1.0 - np.eye(3)) * weight[:, None, None]
+    for options in (
+        {"sample_weight": weight},
+        {"groups": groups},
+        {"costs": costs},
+        {"costs": CostMatrix(costs, ("x", "y", "z"))},
+    ):
         assert str(judged(model, place, **options)) == str(evaluate(model, table, "kind", **options))
 
 

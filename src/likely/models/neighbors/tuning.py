@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from likely.models.neighbors.searching.left_out import NeighborTable, each_left_
 from likely.models.neighbors.searching.search import Neighborhoods, nearest_of
 from likely.models.neighbors.searching.votes import class_votes, weigh, weighted_means
 from likely.numeric.arrays import Floats, Ints
+
+if TYPE_CHECKING:
+    from likely.models.neighbors.neighbor_model import NeighborModel
 
 _DISTANCE = ("metric", "p", "scale", "feature_weights")  # what a search has to be made anew for
 _VOTE = ("n_neighbors", "weights", "bandwidth", "alpha")
@@ -52,7 +55,7 @@ class Tuning:
         return pl.DataFrame({**shown, self.scoring: [trial.figure for trial in self.trials]})
 
 
-def tuned(model: Any, table: NeighborTable, choices: dict[str, Any]) -> Tuning:
+def tuned(model: "NeighborModel", table: NeighborTable, choices: dict[str, Any]) -> Tuning:
     """The figures of all choices, by leave-one-out; by 200 folds where a distance has to be learned anew for each."""
     scorings = _OF_CLASSES if table.classes else _OF_AMOUNTS
     scoring = choices.pop("scoring", scorings[0])

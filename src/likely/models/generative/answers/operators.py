@@ -1,6 +1,6 @@
 """A generative classifier in plain operators of a graph: log densities of its parts, and the prior."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,8 +9,11 @@ from likely.distributions.operators import IMPOSSIBLE, Graph
 from likely.errors import TierError
 from likely.numeric.logspace import log_of
 
+if TYPE_CHECKING:
+    from likely.models.generative.answers.fitted import FittedGenerative
 
-def generative_scores(model: Any, graph: Graph) -> str:
+
+def generative_scores(model: "FittedGenerative", graph: Graph) -> str:
     """Log densities of the parts and the prior; of a row that is impossible under every class, the prior."""
     layout, parts = model.layout_, model.distribution_.parts
     if layout.missing == "impute":
@@ -36,7 +39,7 @@ def _log_density(fitted: Distribution, graph: Graph, columns: tuple[int, ...]) -
     return str(own(graph, columns))
 
 
-def _of_gaps(model: Any, graph: Graph) -> str:
+def _of_gaps(model: "FittedGenerative", graph: Graph) -> str:
     """What it says that cells are missing: the last part, of one column of 0 and 1 for each column of the table."""
     schema, fitted = model.layout_.schema, model.distribution_.parts[-1]
     each = [graph.gap(j) for j in range(schema.width)]

@@ -5,7 +5,7 @@ are judged by has to leave them out.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from likely.models.generative.summing.layout import take_rows
 from likely.models.learning.batches import Tasks
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_of
+
+if TYPE_CHECKING:
+    from likely.models.generative.classifier import GenerativeClassifier
 
 
 class SpreadRows(NamedTuple):
@@ -59,7 +62,7 @@ def evenly(place: Ints) -> Floats:
     return np.asarray((place.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) / 2.0**64)
 
 
-def log_prior_without(model: Any, rows: SpreadRows) -> tuple[Floats, Array]:
+def log_prior_without(model: "GenerativeClassifier", rows: SpreadRows) -> tuple[Floats, Array]:
     """The log class prior (n, k) without each row, and which rows leave something of every class (n,)."""
     total = model.class_count_.astype(np.float64)
     left = np.repeat(total[None], len(rows.codes), axis=0)

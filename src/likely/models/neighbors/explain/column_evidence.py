@@ -16,7 +16,7 @@ It takes two searches a column. The scales stay those of the model.
 
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,11 +29,15 @@ from likely.models.traits.evidence import Evidence, log_steps, weigh_evidence
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_of
 
+if TYPE_CHECKING:
+    from likely.models.neighbors.classifier import NearestNeighbors
+    from likely.models.neighbors.exemplar import NearestExemplar
+
 _QUERIES = 8_192  # rows that are explained at a time
 _MOST = 1_000  # columns, each of which takes two searches
 
 
-def weighed(model: Any, X: TableLike, outcome: Outcome) -> Evidence:
+def weighed(model: "NearestNeighbors", X: TableLike, outcome: Outcome) -> Evidence:
     """The evidence of a fitted classifier of neighbours for what was said of rows in the end."""
     points = model._points(X)
     _check(model.distance_, points)
@@ -49,7 +53,12 @@ def weighed(model: Any, X: TableLike, outcome: Outcome) -> Evidence:
 
 
 def asked_for(
-    model: Any, log_posterior: Floats, answers: Array, for_class: Hashable, against: Hashable, shift: Floats
+    model: "NearestNeighbors | NearestExemplar",
+    log_posterior: Floats,
+    answers: Array,
+    for_class: Hashable,
+    against: Hashable,
+    shift: Floats,
 ) -> Outcome:
     """What evidence is asked for: the class that is said of each row, or the ones named."""
     chosen, other = sides(model.classes_, for_class, against)
@@ -57,7 +66,7 @@ def asked_for(
     return Outcome(log_posterior, member, other, Rescaling(1.0, shift))
 
 
-def before_any(model: Any) -> Floats:
+def before_any(model: "NearestNeighbors") -> Floats:
     """Probabilities of the classes when no column is compared (k,): all rows share the places."""
     share = model.class_count_ / model.class_count_.sum()
     if not model.alpha:
@@ -67,12 +76,12 @@ def before_any(model: Any) -> Floats:
     return np.asarray((places * share + model.alpha) / (places + model.alpha * len(share)))
 
 
-def shares_by(model: Any, search: Search, points: Points) -> Floats:
+def shares_by(model: "NearestNeighbors", search: Search, points: Points) -> Floats:
     """Posteriors (q, k) by another search of the same rows."""
     return np.concatenate(search.each(points, model._k, lambda _, near: model._shares(near)))
 
 
-def _steps(model: Any, points: Points, told: Floats, base: Floats) -> Floats:
+def _steps(model: "NearestNeighbors", points: Points, told: Floats, base: Floats) -> Floats:
     """What each column did to the probabilities on the way from `base` (k,) to `told` (q, k): (q, d, k)."""
     distance, order = model.distance_, model.known_.plan.order
     a, b = len(distance.wx), len(distance.wc)
@@ -99,7 +108,7 @@ def _steps(model: Any, points: Points, told: Floats, base: Floats) -> Floats:
     return np.asarray(out + part * (whole - out.sum(axis=1))[:, None, :])
 
 
-def _alone(model: Any, points: Points, place: int) -> Floats:
+def _alone(model: "NearestNeighbors", points: Points, place: int) -> Floats:
     """Posteriors (q, k) by one column: rows with the same cell are put together, on both sides."""
     distance, known = _of_column(model.distance_, model.search_.points, place)
     _, queries = _of_column(model.distance_, points, place)

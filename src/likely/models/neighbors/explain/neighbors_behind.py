@@ -1,7 +1,7 @@
 """The neighbours behind an answer: which rows, how far, of which class, and how much each had to say."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from likely.errors import InputError
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.models.traits.evidence import MOST_DESCRIBED
 from likely.numeric.arrays import Array, Floats, Ints
+
+if TYPE_CHECKING:
+    from likely.models.neighbors.neighbor_model import NeighborModel
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ class Voters:
         return one_by_one(self.describe, len(self), 3, "query")
 
 
-def voters(model: Any, X: TableLike) -> Voters:
+def voters(model: "NeighborModel", X: TableLike) -> Voters:
     """The neighbours behind the answers of a model of them."""
 
     def told(_: slice, near: Neighborhoods) -> tuple[Ints, Ints, Floats, Floats]:

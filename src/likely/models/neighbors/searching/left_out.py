@@ -9,7 +9,7 @@ distance of another kind (covariances, classes) is learned anew for every fold.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from likely.models.neighbors.own_scales import OwnScales, each_by_own
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.numeric.arrays import Array, Floats, Ints
+
+if TYPE_CHECKING:
+    from likely.models.neighbors.neighbor_model import NeighborModel
 
 _FOLDS = 200  # that may each have a distance learned anew
 _FEW_FOLDS = 20  # whose deviations may differ by much: a search for each is quicker
@@ -47,12 +50,12 @@ class NeighborTable(Prepared):
         return replace(self, known=self.known.taken(rows))
 
 
-def ranges_alone(model: Any) -> bool:
+def ranges_alone(model: "NeighborModel") -> bool:
     """Whether the distance takes nothing but ranges from the rows."""
     return model.metric not in ("hvdm", "mahalanobis") and model.scale != "standard"
 
 
-def leaves_one_out(model: object, known: Known) -> bool:
+def leaves_one_out(model: "NeighborModel", known: Known) -> bool:
     """Whether one search can judge every row by a distance learned without it."""
     return ranges_alone(model) or _deviations_alone(model, known)
 
@@ -66,7 +69,7 @@ def folds_to_judge_by(models: Sequence[Any], known: Known) -> Ints:
 
 
 def each_left_out(
-    model: Any,
+    model: "NeighborModel",
     known: Known,
     folds: Ints,
     work: Callable[[Ints, Neighborhoods], Floats],
@@ -101,14 +104,19 @@ def each_left_out(
     return out
 
 
-def _deviations_alone(model: Any, known: Known) -> bool:
+def _deviations_alone(model: "NeighborModel", known: Known) -> bool:
     """Whether the distance takes nothing but deviations, and ranges for gaps, from the rows."""
     x = known.cells.numbers
     return model.scale == "standard" and isinstance(x, np.ndarray) and bool(x.shape[1]) and model.metric in _DEVIATING
 
 
 def _by_deviations(
-    model: Any, known: Known, fold: Ints, count: int, work: Callable[[Ints, Neighborhoods], Floats], k: float | None
+    model: "NeighborModel",
+    known: Known,
+    fold: Ints,
+    count: int,
+    work: Callable[[Ints, Neighborhoods], Floats],
+    k: float | None,
 ) -> Floats:
     kept = np.flatnonzero(known.weight > 0)
     among = known if len(kept) == len(known) else known.taken(kept)
@@ -124,7 +132,7 @@ def _by_deviations(
     return np.concatenate(each_by_own(search, queries, k, judged, fold, fold[kept], scales))
 
 
-def _distances(model: Any, known: Known, fold: Ints, count: int) -> Any:
+def _distances(model: "NeighborModel", known: Known, fold: Ints, count: int) -> Any:
     """Rows that are judged by one distance, ranges to learn it from, and the rows to look among (None: all)."""
     everyone = np.arange(len(known))
     x = known.cells.numbers
