@@ -63,7 +63,7 @@ class Passed:
     @property
     def empty(self) -> Array:
         """Which centres have no rows (k,)."""
-        return self.weight <= _NOTHING * self.weight.sum()
+        return np.asarray(self.weight <= _NOTHING * self.weight.sum())
 
     @property
     def labels(self) -> Array:
