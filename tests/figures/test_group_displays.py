@@ -5,13 +5,21 @@ import matplotlib
 matplotlib.use("agg")
 
 import numpy as np
+import polars as pl
 import pytest
 from matplotlib import pyplot
 
-from likely import Hierarchy, KMeans, Mixture, NaiveBayes, Recommender
+from likely import PCA, Hierarchy, KMeans, Mixture, NaiveBayes, Recommender
 from likely.data.bundled import penguins
 from likely.errors import InputError, LikelyError
-from likely.figures import DendrogramDisplay, ExponentsDisplay, MixtureDisplay, RecommendationsDisplay
+from likely.figures import (
+    ClustersDisplay,
+    ComponentsDisplay,
+    DendrogramDisplay,
+    ExponentsDisplay,
+    MixtureDisplay,
+    RecommendationsDisplay,
+)
 
 ROWS = [[0.0], [1.0], [3.0], [7.0], [8.5], [20.0]]
 TASTES = {f"u{i}": {"a": 4, "b": 3 + i % 2, "c": 1 + i % 2, "d": 5} for i in range(9)}
@@ -73,3 +81,42 @@ def test_exponents_are_the_models():
     assert shown["exponent"].is_sorted(descending=True)
     with pytest.raises(InputError, match="no exponents"):
         ExponentsDisplay.from_estimator(KMeans(2).fit(ROWS))
+
+
+def test_standardized_clusters_are_drawn_in_the_units_of_the_columns():
+    rows = pl.DataFrame({"mass": [1000.0, 1100.0, 3000.0, 3100.0], "length": [1.0, 1.1, 5.0, 5.2]})
+    for model in (KMeans(2, standardize=True, random_state=0), Hierarchy(standardize=True)):
+        display = ClustersDisplay.from_estimator(model.fit(rows), rows)
+        assert np.allclose(display.points, rows.to_numpy())
+        assert sorted(display.stages[0].centres[:, 0].round(6).tolist()) == [1050.0, 3050.0]
+        names = [words.get_text() for words in display.ax_.get_legend().get_texts()]
+        assert names == ["cluster 0", "cluster 1"]
+
+
+def test_clusters_of_one_colour_have_another_shape():
+    rows = np.arange(24.0)[:, None] * [1.0, 1.0]
+    display = ClustersDisplay.from_estimator(KMeans(12, random_state=0).fit(rows), rows)
+    marks = {(line.get_color(), line.get_marker()) for line in display.ax_.lines if line.get_gid() == "rows"}
+    assert len(marks) == 12
+
+
+def test_arrows_that_are_left_out_are_told_and_names_stand_off_the_heads():
+    x = np.random.default_rng(0).normal(size=(80, 13)) + np.arange(80)[:, None] / 10
+    display = ComponentsDisplay.from_estimator(PCA(2, standardize=True).fit(x), x, loadings=True)
+    assert display.ax_.get_title() == "the 12 longest arrows of 13 columns"
+    few = ComponentsDisplay.from_estimator(PCA(2).fit(x[:, :5]), x[:, :5], loadings=True)
+    assert few.ax_.get_title() == ""
+    few.figure_.draw_without_rendering()
+    names = [words for words in few.ax_.texts if words.get_text()]
+    ends = few.ax_.transData.transform(np.abs(few.scores).max() * few.loadings)
+    boxes = [words.get_window_extent() for words in names]
+    assert len(boxes) == 5 and not any(box.contains(*end) for box in boxes for end in ends)
+
+
+def test_a_mixture_of_a_frame_is_drawn_without_a_warning():
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame({name: rng.normal(size=40) + 5.0 * (np.arange(40) % 2) for name in "ab"})
+    for columns in (["a"], ["a", "b"]):
+        some = frame.select(columns)
+        display = MixtureDisplay.from_estimator(Mixture(2, n_init=1, random_state=0).fit(some), some)
+        assert len(display.frame())

@@ -91,3 +91,21 @@ def test_mistakes_are_named(place):
     assert "--starts is of K-means" in refused("cluster", place / "few.csv", "-k", 2, "--method", "ward", "--starts", 2)
     raw = run("cluster", place / "heights.csv", "--with", place / "other.likely", "--raw")
     assert "the settings are those of the model" in raw.stderr
+
+
+def test_a_mixture_gives_shares(place):
+    out, model = place / "mixed.csv", place / "mixture.likely"
+    done = run("cluster", place / "few.csv", "--choose", 4, "--method", "mixture", "--starts", 2, "--drop", "species",
+               "-o", out, "--model", model)  # fmt: skip
+    assert "best by BIC: 3 components" in done.stderr and "log-likelihood" in done.stderr
+    found = pl.read_csv(out)
+    shares = found.select(f"share_{j}" for j in range(3)).to_numpy()
+    assert np.allclose(shares.sum(axis=1), 1) and np.array_equal(shares.argmax(axis=1), found["cluster"])
+    assert adjusted_rand(found["cluster"], found["species"]) > 0.8
+    again = run("cluster", place / "few.csv", "--with", model, "-q").stdout
+    assert pl.read_csv(io.StringIO(again))["cluster"].to_list() == found["cluster"].to_list()
+    named = ("--method", "mixture", "-k", 2, "--starts", 1, "--kind", "flipper_length_mm=nominal", "-q", "--json")
+    assert len(json.loads(run("cluster", place / "few.csv", *named).stdout)["clusters"]) == 2
+    for option in ("--raw", "--init=extremes"):
+        assert "is of K-means" in refused("cluster", place / "few.csv", "-k", 2, "--method", "mixture", option)
+    assert "already: rename it" in refused("cluster", out, "-k", 2, "--method", "mixture")

@@ -92,3 +92,15 @@ def test_mistakes_are_said_in_words(place):
     assert "twice" in refused("recommend", kept, "--learn", critics)
     assert "must be numbers" in refused("recommend", critics, "--columns", "who,stars,film")
     assert "settings are those of the model" in run("recommend", kept, "--by", "item", *ME).stderr
+
+
+def test_few_held_out_ratings_have_errors_and_no_lists(tmp_path):
+    rows = [f"u{k},i{j},{1 + j * k % 5}" for k in range(8) for j in range(6)]
+    (tmp_path / "few.csv").write_text("\n".join(["user,item,rating", *rows]))
+    told = run("recommend", tmp_path / "few.csv", "--evaluate", "--text").stdout
+    assert "RMSE" in told and "undefined" in told and "nobody has two held-out" in told
+    done = run("recommend", tmp_path / "few.csv", "--evaluate", "--csv")
+    assert "ndcg,,," in done.stdout and "rmse,1" in done.stdout
+    assert "note: precision and NDCG: nobody has two held-out ratings" in done.stderr
+    (tmp_path / "fewer.csv").write_text("\n".join(["user,item,rating", *(r for r in rows if r[-3] in "0123")]))
+    assert "no user has five" in refused("recommend", tmp_path / "fewer.csv", "--evaluate")

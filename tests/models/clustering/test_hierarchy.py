@@ -232,3 +232,11 @@ def test_a_height_that_is_no_distance_is_refused_by_cut_too(height):
     model = Hierarchy().fit([[0.0], [1.0], [5.0]])
     with pytest.raises(InputError, match="height must be a distance"):
         model.cut(height=height)
+
+
+def test_distances_below_nothing_are_refused():
+    x = np.arange(10.0).reshape(5, 2)
+    with pytest.raises(InputError, match="gives distances below 0, the least -1: a distance is from 0 up"):
+        Hierarchy("single", metric=lambda a, b: -1.0).fit(x)
+    rounded = Hierarchy("single", metric=lambda a, b: abs(float(a[0] - b[0])) - 1e-16).fit(np.repeat(x, 2, axis=0))
+    assert rounded.joins_[0, 2] == 0.0

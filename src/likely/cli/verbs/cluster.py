@@ -6,7 +6,7 @@ import click
 
 from likely.cli.options import Reading, Result, data_argument, in_and_out, seed_option, verb
 
-_METHODS = ("kmeans", "single", "complete", "average", "centroid", "ward", "divisive")
+_METHODS = ("kmeans", "mixture", "single", "complete", "average", "centroid", "ward", "divisive")
 _STARTS = ("k-means++", "random_points", "random_partition", "extremes", "perturbed_mean")
 
 
@@ -15,14 +15,17 @@ _STARTS = ("k-means++", "random_points", "random_partition", "extremes", "pertur
     "likely cluster data.csv -k 3 -o out.csv",
     "likely cluster data.csv --choose 8",
     "likely cluster data.csv -k 5 --method ward --drop id --model groups.likely",
+    "likely cluster data.csv --choose 6 --method mixture",
     "likely cluster new.csv --with groups.likely",
 )
 @data_argument
 @click.option("-k", "--clusters", type=click.IntRange(1), metavar="K", help="How many clusters.")
 @click.option("--choose", type=click.IntRange(2), metavar="MAX", help="Choose the number, up to this one, and say why.")
-@click.option("--method", type=click.Choice(_METHODS), default="kmeans", show_default=True, help="Or a hierarchy.")
+@click.option(
+    "--method", type=click.Choice(_METHODS), default="kmeans", show_default=True, help="Or a mixture, or a hierarchy."
+)
 @click.option("--init", type=click.Choice(_STARTS), help="Where K-means begins; k-means++ otherwise.")
-@click.option("--starts", type=click.IntRange(1), metavar="N", help="Of K-means; the best is kept. 10 otherwise, or 3.")
+@click.option("--starts", type=click.IntRange(1), metavar="N", help="Of K-means or a mixture; the best is kept.")
 @click.option("--raw", is_flag=True, help="Measure numbers as they are; otherwise in standard deviations.")
 @click.option("--kind", "kinds", multiple=True, metavar="COLUMN=KIND", help="What a column is, such as nominal.")
 @click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out of the distances.")
@@ -48,9 +51,9 @@ def command(
 ) -> int:
     """Find groups of rows in DATA that are alike; no column has to name them.
 
-    The result is DATA with a column `cluster`, and with K-means a column `distance` to the centre. The sizes of the
-    clusters, the error and its spread over the starts are messages. With --choose the exit code is 1 where DATA show no
-    clusters.
+    The result is DATA with a column `cluster`; with K-means a column `distance` to the centre, with a mixture the share
+    of every cluster in the row (`share_0`, ...). The sizes of the clusters, the error and its spread over the starts
+    are messages. With --choose the exit code is 1 where DATA show no clusters; of mixtures BIC chooses.
     """
     from likely.cli.inputs.tables import read_data, without
     from likely.cli.messages import note, say
@@ -65,18 +68,21 @@ def command(
         check_model_place(kept, (data, known), "--model")
     if sum(given is not None for given in (clusters, choose, known)) != 1:
         raise InputError("say one of -k (how many clusters), --choose (up to how many) and --with (a kept model)")
-    of_kmeans = [name for name, value in (("--init", init), ("--starts", starts)) if value is not None]
-    if of_kmeans and method != "kmeans":
-        raise InputError(f"{of_kmeans[0]} is of K-means; a hierarchy (--method {method}) has no start")
-    if known is not None and (of_kmeans or raw or kinds or drop or method != "kmeans"):
+    of_starts = [name for name, value in (("--init", init), ("--starts", starts)) if value is not None]
+    if method == "mixture" and (init is not None or raw):
+        option, why = (
+            ("--init", "a mixture has its own") if init is not None else ("--raw", "a mixture has no distances")
+        )
+        raise InputError(f"{option} is of K-means; {why}")
+    if of_starts and method not in ("kmeans", "mixture"):
+        raise InputError(f"{of_starts[0]} is of K-means; a hierarchy (--method {method}) has no start")
+    if known is not None and (of_starts or raw or kinds or drop or method != "kmeans"):
         note("the settings are those of the model; say --method, --init and so on where it is made")
     given = _kinds(kinds)
     from likely.cli.inputs.tables import spelled_kinds, with_text
 
     whole = read_data(data, reading, spelled_kinds(given))
-    for name in ("cluster", "distance"):
-        if name in whole.columns:
-            raise InputError(f"DATA have a column {name!r} already: rename it")
+    _check_free(whole, ("cluster", "distance"))
     attention = 0
     if known is not None:
         model = _opened(known)
@@ -92,20 +98,26 @@ def command(
             table = table.drop(names)
         if choose is not None:
             doing(f"comparing up to {choose} clusters")
-            found = _chosen(table, choose, raw, given, seed)
-            say(str(found))
-            clusters, attention = found.best, 0 if found.clustered else ATTENTION
-        doing(f"clustering {table.height:,} rows")
-        model = _model(method, int(clusters or 1), init, starts, raw, given, seed).fit(table)
+        if method == "mixture":
+            model, told = _mixture(table, clusters, choose, starts, given, seed)
+            if told:
+                say(told)
+            attention = ATTENTION if choose is not None and _count(model) == 1 else 0
+        else:
+            if choose is not None:
+                found = _chosen(table, choose, raw, given, seed)
+                say(str(found))
+                clusters, attention = found.best, 0 if found.clustered else ATTENTION
+            doing(f"clustering {table.height:,} rows")
+            model = _model(method, int(clusters or 1), init, starts, raw, given, seed).fit(table)
     say(str(model))
-    said = model.labels_ if known is None else model.predict(table)
-    away = model.transform(table)[range(table.height), said] if hasattr(model, "transform") else None
+    said, beside = _answers(model, table, known is None)
+    _check_free(whole, beside)
 
     def frame() -> Any:
         import polars as pl
 
-        columns = [pl.Series("cluster", said)] + ([] if away is None else [pl.Series("distance", away)])
-        return whole.with_columns(*columns)
+        return whole.with_columns(pl.Series("cluster", said), **{n: pl.Series(column) for n, column in beside.items()})
 
     def record() -> Any:
         return {
@@ -139,6 +151,46 @@ def _model(
     return Hierarchy(method, **shared)
 
 
+def _mixture(
+    table: Any, clusters: int | None, choose: int | None, starts: int | None, kinds: dict[str, str], seed: int
+) -> tuple[Any, str]:
+    """A mixture of so many components, or of the number that BIC chooses; and what is told of the choice."""
+    from likely.data.columns.schema import schema_of
+    from likely.data.inputs import read_input
+    from likely.distributions import MultivariateGaussianFamily
+    from likely.models import mixture_path
+
+    family: Any = "auto"
+    if kinds:  # as "auto" does: numbers have Gaussian vectors together
+        columns = schema_of(read_input(table), kinds).columns
+        vectors = MultivariateGaussianFamily()
+        family = {column.name: vectors if column.kind == "numeric" else column.kind for column in columns}
+    numbers = range(1, choose + 1) if choose is not None else [int(clusters or 1)]
+    path = mixture_path(table, numbers, family=family, n_init=starts or 10, random_state=seed)
+    return path.best(), str(path) if choose is not None else ""
+
+
+def _check_free(table: Any, names: Any) -> None:
+    from likely.errors import InputError
+
+    for name in names:
+        if name in table.columns:
+            raise InputError(f"DATA have a column {name!r} already: rename it")
+
+
+def _is_mixture(model: Any) -> bool:
+    return getattr(model, "_estimator_type", None) == "density_estimator"
+
+
+def _answers(model: Any, table: Any, learned: bool) -> tuple[Any, dict[str, Any]]:
+    """The cluster of every row, and what stands beside it."""
+    if _is_mixture(model):
+        shares = model.predict_proba(table)
+        return model.predict(table), {f"share_{j}": shares[:, j] for j in range(shares.shape[1])}
+    said = model.labels_ if learned else model.predict(table)
+    return said, {"distance": model.transform(table)[range(table.height), said]} if hasattr(model, "transform") else {}
+
+
 def _chosen(table: Any, most: int, raw: bool, kinds: dict[str, str], seed: int) -> Any:
     import warnings
 
@@ -160,13 +212,14 @@ def _opened(path: str) -> Any:
     from likely.errors import InputError
 
     model = open_model(path)
-    if not hasattr(model, "labels_"):
+    if not hasattr(model, "labels_") and not _is_mixture(model):
         raise InputError(f"{path} holds a {type(model).__name__}, which has no clusters; keep some with --model")
     return model
 
 
 def _count(model: Any) -> int:
-    return int(getattr(model, "n_clusters_", None) or len(model.cluster_weight_))
+    sizes = model.weights_ if _is_mixture(model) else getattr(model, "cluster_weight_", ())
+    return int(getattr(model, "n_clusters_", None) or len(sizes))
 
 
 def _names_of_rows(table: Any) -> list[str]:

@@ -222,6 +222,7 @@ def _judge(model: "Recommender", number: int, confidence: float, seed: int, resu
     import numpy as np
     import polars as pl
 
+    from likely.cli.messages import note
     from likely.cli.stages import doing
     from likely.cli.writing.results import show
     from likely.errors import InputError
@@ -233,6 +234,8 @@ def _judge(model: "Recommender", number: int, confidence: float, seed: int, resu
         raise InputError("--evaluate holds out a fifth of each user's ratings, and no user has five")
     learned, held = split_ratings(model.ratings_, 0.2, seed)
     report = evaluate_recommender(Recommender(**model.get_params()).fit(learned), held, number, confidence=confidence)
+    if not report.ndcg.defined:
+        note(f"precision and NDCG: {report.ndcg.note}")
     figures = {"rmse": report.rmse, "mae": report.mae, "precision": report.precision, "ndcg": report.ndcg}
 
     def frame() -> Any:

@@ -1,7 +1,7 @@
 """Clusters in the plane: rows in the colours of their clusters, the centres, and a stroke from each row to its own.
 
-Rows of two columns are drawn as they are; of more, on their first two principal components. The passes of K-means can
-be drawn side by side, each with the centres at which it began.
+Rows of two columns are drawn as they are, in their units; of more, on their first two principal components. The passes
+of K-means can be drawn side by side, each with the centres at which it began.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely.data.accepted import TableLike
+from likely.data.design import Design
 from likely.errors import InputError, check_type
-from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import COLOURS, INK, Axes, Drawn, canvas, colour, panels, plain_names
+from likely.figures.drawing.legends import legend
 from likely.models.clustering import Hierarchy, KMeans
 from likely.models.components import PCA
 from likely.numeric.arrays import Floats, Ints, in_brief
@@ -20,6 +22,8 @@ from likely.numeric.nearest import squared_distances
 
 _STROKES = 500  # rows beyond which no strokes are drawn
 _SHOWN = 5000  # rows that are drawn, some of more
+_NAMED = 24  # clusters beyond which there is no legend
+_SHAPES = "os^vD"
 
 
 class Stage(NamedTuple):
@@ -68,7 +72,7 @@ class ClustersDisplay(Drawn):
         if len(x) > _SHOWN:
             kept = np.sort(np.random.default_rng(0).choice(len(x), _SHOWN, replace=False))
             x, said = x[kept], said[kept]
-        plane = _Plane.of(x, estimator.design_.names)
+        plane = _Plane.of(x, estimator.design_)
         if stages is False:
             made = [Stage("", said, plane(_centres(estimator, x, said)))]
         else:
@@ -86,6 +90,8 @@ class ClustersDisplay(Drawn):
         for place, stage in zip(places, self.stages, strict=True):
             canvas(place)
             self._draw(place, stage)
+        if 1 < len(self.stages[-1].centres) <= _NAMED:
+            legend(places[-1])
         return self
 
     def frame(self) -> Any:
@@ -103,7 +109,9 @@ class ClustersDisplay(Drawn):
                     ax.plot(
                         [x, stage.centres[c, 0]], [y, stage.centres[c, 1]], color=shade, lw=0.7, alpha=0.6, zorder=1
                     )
-            ax.plot(own[:, 0], own[:, 1], "o", color=shade, markersize=4.5, zorder=2, gid="rows")
+            shape = _SHAPES[c // len(COLOURS) % len(_SHAPES)]  # another where colours begin again
+            name = f"cluster {c}" if len(own) else None
+            ax.plot(own[:, 0], own[:, 1], shape, color=shade, markersize=4.5, zorder=2, gid="rows", label=name)
             mark: dict[str, Any] = {"markeredgecolor": INK, "markersize": 9, "zorder": 3, "gid": "centre"}
             ax.plot(*stage.centres[c], "D", color=shade, **mark)
         ax.set(xlabel=self.labels[0], ylabel=self.labels[1])
@@ -114,23 +122,24 @@ class ClustersDisplay(Drawn):
 class _Plane:
     """How rows of a matrix come into the plane."""
 
-    def __init__(self, model: PCA | None, labels: tuple[str, str]) -> None:
-        self.model, self.labels = model, labels
+    def __init__(self, model: PCA | None, labels: tuple[str, str], units: tuple[Floats, Floats]) -> None:
+        self.model, self.labels, self.units = model, labels, units
 
     @classmethod
-    def of(cls, x: Floats, names: Sequence[str]) -> "_Plane":
-        if x.shape[1] == 1:
-            return cls(None, (names[0], ""))
-        if x.shape[1] == 2:
-            return cls(None, (names[0], names[1]))
+    def of(cls, x: Floats, design: Design) -> "_Plane":
+        names, units = design.names, design.affine[:2]
+        if x.shape[1] <= 2:
+            return cls(None, (names[0], names[1] if len(names) == 2 else ""), units)
         model = PCA(2, missing="pairs", solver="scatter" if x.shape[1] <= 500 else "randomized", random_state=0).fit(x)
         first, second = (100 * model.explained_variance_ratio_).tolist()
-        return cls(model, (f"component 1 ({first:.0f} %)", f"component 2 ({second:.0f} %)"))
+        return cls(model, (f"component 1 ({first:.0f} %)", f"component 2 ({second:.0f} %)"), units)
 
     def __call__(self, x: Floats) -> Floats:
         if self.model is not None:
             return np.asarray(self.model.transform(x))
-        x = np.where(np.isnan(x), np.nanmean(x, axis=0), x) if np.isnan(x).any() else x
+        seen = ~np.isnan(x)
+        x = np.where(seen, x, np.where(seen, x, 0.0).sum(axis=0) / np.maximum(seen.sum(axis=0), 1))
+        x = x * self.units[1] + self.units[0]
         return x if x.shape[1] == 2 else np.column_stack([x[:, 0], np.zeros(len(x))])
 
 

@@ -15,6 +15,8 @@ from likely.models.components import PCA
 from likely.numeric.arrays import Array, Floats, in_brief
 
 _ARROWS = 12  # columns that are drawn, those with the longest arrows
+_SHAFT = (0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.94, 0.97)  # of an arrow: where no name should stand, least at its head
+_POINTS = 500  # rows, some of more, that names make way for
 
 
 @dataclass(eq=False)
@@ -71,7 +73,6 @@ class ComponentsDisplay(Drawn):
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
-        ends = self._draw_arrows()
         if self.groups is None:
             self._draw(self.scores, colour(0), None)
         else:
@@ -79,8 +80,7 @@ class ComponentsDisplay(Drawn):
                 self._draw(self.scores[self.groups == name], colour(place), str(name))
         labels = [f"component {c + 1} ({100 * share:.1f} %)" for c, share in zip(self.which, self.shares, strict=True)]
         self.ax_.set(xlabel=labels[0], ylabel=labels[1])
-        if self.names:
-            write_names(self.ax_, self.names, self.scores, ends)
+        self._draw_arrows()
         if self.groups is not None:
             legend(self.ax_)
         return self
@@ -97,22 +97,30 @@ class ComponentsDisplay(Drawn):
     def _draw(self, points: Floats, shade: str, name: str | None) -> None:
         self.ax_.plot(points[:, 0], points[:, 1], "o", color=shade, markersize=4.5, label=name, zorder=2, gid="rows")
 
-    def _draw_arrows(self) -> Floats | None:
-        """Columns as arrows, as long as the rows reach where the correlation is 1."""
+    def _draw_arrows(self) -> None:
+        """Columns as arrows, as long as the rows reach where the correlation is 1; and the names of both."""
         from matplotlib.patheffects import withStroke
 
         if self.loadings is None:
-            return None
+            if self.names:
+                write_names(self.ax_, self.names, self.scores)
+            return
         reach = float(np.abs(self.scores).max()) or 1.0
         longest = np.argsort(-np.square(self.loadings).sum(axis=1), kind="stable")[:_ARROWS]
+        if len(longest) < len(self.loadings):
+            title = f"the {len(longest)} longest arrows of {len(self.loadings)} columns"
+            self.ax_.set_title(title, fontsize=9, color=MUTED)
         ends = reach * self.loadings[longest]
         for end in ends.tolist():
             self.ax_.annotate("", end, (0, 0), arrowprops={"arrowstyle": "->", "color": MUTED, "lw": 1})
         self.ax_.plot(ends[:, 0], ends[:, 1], ".", color=MUTED, markersize=1)
-        write_names(self.ax_, [self.columns[j] for j in longest], ends)
-        for words in self.ax_.texts:  # over the rows, with a rim that parts them from these
+        before, shafts = len(self.ax_.texts), np.concatenate([part * ends for part in _SHAFT])
+        some = self.scores[:: max(1, len(self.scores) // _POINTS)]
+        columns = [self.columns[j] for j in longest]
+        if self.names:
+            write_names(self.ax_, [*columns, *self.names], np.concatenate([ends, self.scores]), shafts)
+        else:
+            write_names(self.ax_, columns, ends, np.concatenate([shafts, some]))
+        for words in self.ax_.texts[before : before + len(columns)]:  # with a rim that parts them from the rows
             words.set_path_effects([withStroke(linewidth=2.5, foreground=self.ax_.get_facecolor())])
-            words.set_zorder(4)
-            words.set_color(INK)
-            words.set_fontstyle("italic")
-        return np.asarray(ends)
+            words.set(zorder=4, color=INK, fontstyle="italic")

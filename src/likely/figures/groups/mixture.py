@@ -101,12 +101,12 @@ class MixtureDisplay(Drawn):
         import polars as pl
 
         if self.rows.shape[1] == 2:
-            shares = self._final.predict_proba(self.rows)
+            shares = self._final.predict_proba(_named(self._final, self.rows))
             columns = {f"share_{j}": shares[:, j] for j in range(shares.shape[1])}
             return pl.DataFrame({"x": self.rows[:, 0], "y": self.rows[:, 1], **columns})
         x = self._grid()
         parts = [
-            pl.DataFrame({"passes": [p] * len(x), "x": x, "density": np.exp(m.score_samples(x[:, None]))})
+            pl.DataFrame({"passes": [p] * len(x), "x": x, "density": np.exp(m.score_samples(_named(m, x[:, None])))})
             for p, m in self.models.items()
         ]
         return pl.concat(parts)
@@ -126,11 +126,11 @@ class MixtureDisplay(Drawn):
             last = model is self._final
             taken = counted(model.n_iter_ if last else passes, "pass", "passes")
             words = f"at rest ({taken})" if last else f"after {taken}"
-            density = np.exp(model.score_samples(x[:, None]))
+            density = np.exp(model.score_samples(_named(model, x[:, None])))
             ax.plot(
                 x, density, color=INK if last else colour(place), lw=2.0 if last else 1.2, label=words, gid="density"
             )
-        parts = np.exp(self._final.log_likelihood(x[:, None])) * self._final.weights_
+        parts = np.exp(self._final.log_likelihood(_named(self._final, x[:, None]))) * self._final.weights_
         for place in range(parts.shape[1]):
             ax.plot(x, parts[:, place], color=MUTED, lw=1.0, ls="--", label="its components" if place == 0 else None)
         if len(self.rows) <= _RUG:
@@ -140,7 +140,7 @@ class MixtureDisplay(Drawn):
 
     def _draw_plane(self, ax: Axes) -> None:
         rows = self.rows[:: max(1, len(self.rows) // _ROWS)]
-        own = self._final.predict(rows)
+        own = self._final.predict(_named(self._final, rows))
         for j, (mean, covariance) in enumerate(zip(self._final.means_, self._final.covariances_, strict=True)):
             mine = rows[own == j]
             ax.plot(mine[:, 0], mine[:, 1], ".", color=colour(j), ms=4, alpha=0.7)
@@ -163,6 +163,14 @@ def _names(X: TableLike) -> tuple[str, ...]:
     one = getattr(X, "name", None)  # of a series
     found = column_names(X) if one is None else [one]
     return tuple(str(name) for name in found or ())
+
+
+def _named(model: Mixture, rows: Floats) -> Any:
+    """Rows under the names that the model has learned its columns by, if it has."""
+    import polars as pl
+
+    names = getattr(model, "feature_names_in_", None)
+    return rows if names is None else pl.DataFrame(rows, schema=[str(name) for name in names], orient="row")
 
 
 def _after(rows: Floats, passes: int, settings: dict[str, Any]) -> Mixture:

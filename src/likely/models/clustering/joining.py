@@ -28,6 +28,7 @@ OF_CENTRES = ("centroid", "ward")
 OF_PAIRS = ("complete", "average")
 _CANCELS = 1e-6  # of the squares of two rows: a square of their difference below it is summed from differences
 _CELLS = 1 << 20  # differences at a time
+_NOTHING = 1e-9  # of the largest distance: what rounding may take from one of 0
 _MOST = 30_000  # rows whose distances are held: 3.6 GB
 
 
@@ -67,11 +68,11 @@ def pair_distances(x: Floats, metric: Metric) -> Floats:
         raise InputError(f"metric {metric!r} does not measure these rows: {error}") from None
     if not np.isfinite(found).all():
         raise InputError(f"metric {metric!r} gives distances that are no numbers, of rows of zeros perhaps")
-    if (found < 0).any():
+    if found.min(initial=0.0) < -_NOTHING * np.abs(found).max(initial=0.0):
         raise InputError(
             f"metric {metric!r} gives distances below 0, the least {found.min():g}: a distance is from 0 up"
         )
-    return found
+    return np.maximum(found, 0.0)
 
 
 def distances(x: Floats, y: Floats, metric: Metric) -> Floats:

@@ -63,8 +63,7 @@ class Passed:
     @property
     def empty(self) -> Array:
         """Which centres have no rows (k,)."""
-        empty: Array = self.weight <= _NOTHING * self.weight.sum()
-        return empty
+        return np.asarray(self.weight <= _NOTHING * self.weight.sum())
 
     @property
     def labels(self) -> Array:

@@ -183,7 +183,7 @@ def read_ratings(X: TableLike) -> Ratings:
 def _whole_names(names: "pl.Series") -> "pl.Series":
     """Names that an array of numbers has made floats of are whole numbers again."""
     if names.dtype.is_float() and names.is_finite().all() and bool((names == names.round()).all()):
-        return names.cast(int) if np.abs(names.to_numpy()).max(initial=0.0) < 2**53 else names
+        return names.cast(int) if bool((names.abs() < 2**53).all()) else names
     return names
 
 
