@@ -8,7 +8,6 @@ from likely.intervals.estimate import Estimate
 from likely.reports.rendering.answer import answer, distrust
 from likely.reports.rendering.first_figures import accuracy_of
 from likely.reports.rendering.illustrations import row_name, telling_features, telling_words
-from likely.reports.rendering.rivals import best_rival
 from likely.reports.rendering.tiles import tiles
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ def record(study: "Study") -> dict[str, Any]:
 
 def _rival(study: "Study") -> dict[str, Any] | None:
     """The best of the other models against the one kept."""
-    rival = best_rival(study)
+    rival = study.rival
     if rival is None:
         return None
     return {
@@ -89,6 +88,8 @@ def _rival(study: "Study") -> dict[str, Any] | None:
         "wins": rival.wins,
         "accuracy_ahead": rival.accuracy,
         "log_loss_ahead": rival.log_loss,
+        "cost_ahead": rival.cost,
+        "of": "folds" if study.tested is None else "rows set aside",
     }
 
 

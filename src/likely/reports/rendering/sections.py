@@ -16,6 +16,7 @@ from likely.reports.rendering.answer import (
     footnotes,
     needs_attention,
     not_calibrated,
+    off_by,
     percent,
 )
 from likely.reports.rendering.document import (
@@ -31,7 +32,7 @@ from likely.reports.rendering.document import (
     Text,
 )
 from likely.reports.rendering.evidence_section import evidence
-from likely.reports.rendering.first_figures import accuracy_of, guess
+from likely.reports.rendering.first_figures import accuracy_of, guess, judged
 from likely.reports.rendering.model_sections import mistakes, probabilities, suspicious_rows
 from likely.reports.rendering.table_sections import double_counting, later_rows, more_rows
 from likely.reports.rendering.tiles import answer_picture, tiles
@@ -137,7 +138,12 @@ def _kept_as(study: "Study") -> str:
         return f"The model kept is calibrated: {study.calibrated_by}."
     if study.chosen.untried:
         return f"The model kept is not calibrated; there was no time to try {' and '.join(study.chosen.untried)}."
-    return "The model's own probabilities are good enough, so they are used as they are."
+    told = (
+        "No way to calibrate the model's own probabilities has a better log score over folds: they are used as they are"
+    )
+    if study.tested is None:
+        return f"{told}."
+    return f"{told}; of the rows set aside they are off by {off_by(judged(study).calibration_error.debiased)}."
 
 
 def _comparison(study: "Study") -> Section:
