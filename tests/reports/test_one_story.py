@@ -147,3 +147,94 @@ def test_classes_that_are_equally_common_are_not_called_the_commonest():
     table = pl.DataFrame({"x": np.arange(60.0) % 7, "state": ["a", "b"] * 30})
     found = studied(table, time_limit=1e-9)
     assert commonest(found) == "always saying the same class (all are equally common)"
+
+
+def test_telling_columns_are_those_that_say_much_either_way():
+    """A column that speaks strongly for one class and strongly against it in other rows cancels in a mean."""
+    from likely.reports.rendering.illustrations import telling_features
+
+    rng = np.random.default_rng(4)
+    ill = np.arange(300) % 2 == 0
+    table = pl.DataFrame(
+        {"weak": rng.normal(0.5 * ill), "strong": rng.normal(2.0 * ill), "state": np.where(ill, "ill", "well")}
+    )
+    found = studied(table, time_limit=600)
+    told = telling_features(found)
+    evidence = np.abs(found.model.evidence(found.data.X).bits).mean(axis=0)
+    assert told[0].name == "strong" and told[0].size.value == pytest.approx(evidence.max())
+    assert all(one.size.value >= abs(one.towards.value) - 1e-12 for one in told)
+    assert "for or against the predicted class" in found.markdown()
+    assert "which alone would be" in found.markdown()  # the prior of the evidence is not that of the classes
+    record = found.record()["telling_columns"][0]
+    assert record["bits"]["value"] >= record["bits_for_predicted"]["value"]
+
+
+def test_evidence_is_called_too_weak_before_calibration_alone():
+    from likely.reports.rendering.table_sections import double_counting
+
+    rng = np.random.default_rng(5)
+    table = rows(300).with_columns(other=rng.normal(size=300))
+    found = studied(table)
+    words = " ".join(block.text for block in double_counting(found).blocks if hasattr(block, "text"))
+    ends = found.audit.strength
+    assert ends.low < ends.value < ends.high and ends.value == pytest.approx(1 / found.audit.temperature)
+    assert ("Before calibration" in words) == bool(found.calibrated_by)
+
+
+def test_worries_are_those_that_could_change_most(elsewhere):
+    from likely.reports.rendering.tiles import _worries
+
+    names = [f"beast {i}" for i in range(40)] * 2
+    table = pl.DataFrame({"animal": names, "x": [float(i % 20) for i in range(80)], "state": ["a", "b"] * 40})
+    alike = studied(table.with_columns(animal=pl.Series([f"beast {i}" for i in range(80)])), time_limit=1e-9)
+    hurried = [worry[0] for worry in _worries(alike)]
+    assert "Not all were tried" in hurried and "Repeated rows" not in hurried
+    shown = next(tile for tile in tiles(alike) if tile.figure == "Nothing else tried")
+    assert "no time left" in shown.words
+    rare = rows(200).with_columns(state=pl.Series(["rare"] * 6 + ["ill", "well"] * 97))
+    told = [worry for worry in _worries(studied(rare)) if worry[0] == "Rare classes"]
+    assert "of rare it finds" in told[0][1] and "95 % interval" in told[0][1]
+
+
+def test_groups_are_what_there_are_few_of():
+    table = rows(120).with_columns(patient=pl.Series([f"p{i // 12}" for i in range(120)]))
+    found = studied(table, groups="patient")
+    text = found.markdown()
+    assert "All figures are about other values of patient" in text and "If rows belong together" not in text
+    assert "its interval takes rows one by one" in tiles(found)[3].words
+    if found.evaluation.accuracy.width > 0.1:
+        assert "10 groups of patient (120 rows)" in text
+
+
+def test_what_a_text_rules_out_is_named():
+    rng = np.random.default_rng(6)
+    words = [" ".join(rng.choice(["red", "green", "blue", "grey", "pale", "dark"], 6)) for _ in range(60)]
+    table = pl.DataFrame({"note": words, "x": rng.normal(size=60), "state": ["a", "b"] * 30})
+    found = studied(table, kinds={"note": "text"}, time_limit=1e-9)
+    missed = {entry.name: entry.left_out for entry in found.entries if not entry.judged}
+    assert "it reads no texts, and note is of that kind" in missed["decision tree"]
+    assert {"decision forest", "nearest neighbours"} <= set(missed)
+
+
+def test_the_column_of_times_is_not_learned():
+    from datetime import date, timedelta
+
+    n = 200
+    table = rows(n).with_columns(
+        when=pl.Series([date(2021, 1, 4) + timedelta(days=i) for i in range(n)]), number=pl.Series(range(n)) * 1.5
+    )
+    found = studied(table, time="when", time_limit=1e-9)
+    assert "when" not in found.facts.kinds and "when: month" not in found.facts.kinds
+    assert "when: weekday" in found.facts.kinds  # later rows have the same
+    told = " ".join(found.findings.notes)
+    assert "when and when: month are not learned" in told and "number of 40 of the 40 later rows lies outside" in told
+    assert len(found.model.predict(table.drop("state"))) == n
+    kept = studied(table, time="when", keep=["when"], time_limit=1e-9)
+    assert "when" in kept.facts.kinds
+
+
+def test_probabilities_and_words_are_plain(elsewhere):
+    text = elsewhere.markdown()
+    assert "## What the words mean" in text and "average precision" in text
+    assert "probability 1.000" not in text and "inf]" not in text and "-0.000" not in text
+    assert "is the likeliest, and up to" in text or "not known" in text

@@ -27,6 +27,7 @@ from likely.models.roster import TableFacts
 from likely.reports.parting import Parting, offered_split, part
 
 _OUTSIDE = 0.9  # of the later rows, beyond what was learned
+_UNSEEN = 0.1  # of the later rows, whose month or weekday was not learned
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,19 +121,19 @@ def _parted(
 
 
 def _without_time(frame: Any, later: Any, time: str, target: str, keep: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
-    """The table without the column of times and those of its parts that no later row shares; and what was done.
+    """The table without the column of times and those of its parts whose later values were not learned; and why.
 
     Rows that are judged are later than all that were learned, so what grows with time is never in the range learned.
     """
     parts = [name for part in PARTS if (name := f"{time}: {part}") in frame.columns and name in later.columns]
-    fresh = [name for name in parts if not later[name].is_in(frame[name].unique().implode()).any()]
+    fresh = [name for name in parts if not later[name].is_in(frame[name].unique().implode()).mean() > 1 - _UNSEEN]
     gone = [name for name in (time, *fresh) if name in frame.columns and name not in keep]
     told = []
     if gone:
         names = listed(gone)
         told.append(
             f"{names} {'is' if len(gone) == 1 else 'are'} not learned: every row that is judged is later than those "
-            f"learned; to learn {'it' if len(gone) == 1 else 'them'} all the same say "
+            f"learned, and has values of its own; to learn {'it' if len(gone) == 1 else 'them'} all the same say "
             + " ".join(f"--keep {shlex.quote(name)}" for name in gone)
         )
     for name in frame.columns:

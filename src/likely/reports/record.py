@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from likely._version import __version__
 from likely.intervals.estimate import Estimate
-from likely.reports.rendering.answer import answer, distrust
+from likely.reports.rendering.answer import answer
+from likely.reports.rendering.doubts import distrust
 from likely.reports.rendering.first_figures import accuracy_of
 from likely.reports.rendering.illustrations import row_name, telling_features, telling_words
 from likely.reports.rendering.tiles import tiles
@@ -67,7 +68,10 @@ def record(study: "Study") -> dict[str, Any]:
             },
             "redundancy": _shared(study),
             "learning_curve": None if study.growth is None else study.growth.frame().to_dicts(),
-            "telling_columns": [{"column": name, "bits": figure} for name, figure in telling_features(study)],
+            "telling_columns": [
+                {"column": one.name, "bits": one.size, "bits_for_predicted": one.towards}
+                for one in telling_features(study)
+            ],
             **_words(study),
             **_audited(study),
             "distrust": distrust(study),

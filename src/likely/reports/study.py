@@ -38,7 +38,7 @@ from likely.reports.choosing.beside import class_named, grouped, rival_learned
 from likely.reports.choosing.choice import CRITERION, ROPE, Choice, ahead_of
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, LAST_FIT, Entry, chosen_of, judge, judged
-from likely.reports.choosing.entrants import entrants, folds_for, left_out_of_wide
+from likely.reports.choosing.entrants import entrants, folds_for, left_out_of_texts, left_out_of_wide
 from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.choosing.pooling import pooled
 from likely.reports.choosing.setting import Setting
@@ -207,8 +207,7 @@ class Study:
             reject_cost=self.setting.reject,
         )
         weight = self.setting.weights(found.said.y)  # the rows set aside, too, are to be as frequent as the prior says
-        members = self.looked.later_groups
-        return replace(found, said=replace(found.said, weight=weight, groups=members))
+        return replace(found, said=replace(found.said, weight=weight, groups=self.looked.later_groups))
 
     @cached_property
     def redundancy(self) -> Redundancy | None:
@@ -234,7 +233,7 @@ class Study:
         return document(self)
 
     def rest(self) -> Clock:
-        """A clock that begins with what the study took: the report has the rest of the time limit."""
+        """A clock that begins with what the study took: the report has what is left."""
         return Clock(self.arguments.get("time_limit"), self.seconds)
 
     def html(self) -> str:
@@ -302,8 +301,8 @@ def study(
 
     Parameters
     ----------
-    data : a path (CSV, TSV, JSON lines, Parquet, Arrow, ARFF), a folder of texts, mail, "-" (standard input) or a frame
-        "penguins", where there is no such file, is the table that ships with the package.
+    data : a path (CSV, TSV, JSON lines, Parquet, Arrow, ARFF), a folder of texts, mail, "-" (standard input), a frame,
+        or "penguins", where there is no such file
     target : the column to predict
     costs : costs[truth][said], anything `CostMatrix.of` takes
     prior : of the classes where the model will be used; None: as in the table
@@ -319,7 +318,7 @@ def study(
         error of it
     positive : the class of two that recall, precision and curves are about; None: the rarer
     groups : a column that says which rows belong together (the same patient); no group is on both sides of a fold
-    time : a column of times: every fold is later than the rows that it is judged by, so the future is never learned
+    time : a column of times; the last fifth of the rows by it is judged once at the end, and it is not learned itself
     split : a column that says which rows to judge (test, holdout or validation); the others are learned
     random_state : seed of the folds
     title, source : what the report calls the table, and where it comes from
@@ -374,7 +373,7 @@ def study_of(
     apart = named is not None or members is not None  # rows are parted as told: there are no posteriors of every row
     if not apart and clock.allows() and (pool := pooled(entries, seed)) is not None:
         entries = (*entries, pool)
-    entries = (*entries, *left_out_of_wide(facts))
+    entries = (*entries, *left_out_of_wide(facts), *left_out_of_texts(facts))
     choice = chosen_of(entries, arguments.get("prefer", "simple"), guarded=True)
     if arguments.get("keep_best"):
         choice = replace(choice, chosen=choice.best, behind=None)
@@ -391,8 +390,8 @@ def study_of(
     report(_GROWTH)
     growth = growth_of(held, chosen, clock, seed)
     named = class_named(arguments.get("positive"), classes.tolist())
-    given = dict(arguments)
-    return Study(looked, entries, choice, setting, model, audited, seed, clock.elapsed, given, *growth, named, rival)
+    took, given = clock.elapsed, dict(arguments)
+    return Study(looked, entries, choice, setting, model, audited, seed, took, given, *growth, named, rival)
 
 
 def stages_of(looked: Look, yardsticks: bool = True) -> tuple[str, ...]:

@@ -48,10 +48,10 @@ def percentage(count: float, of: float) -> str:
     """A share with a digit, and never 0 of something.
 
     >>> percentage(11, 344), percentage(11, 1_000_000), percentage(0, 9)
-    ('3.2%', 'under 0.1%', '0%')
+    ('3.2 %', 'under 0.1 %', '0 %')
     """
     share = count / max(of, 1)
-    return "0%" if not count else "under 0.1%" if share < 0.0005 else f"{share:.1%}"
+    return "0 %" if not count else "under 0.1 %" if share < 0.0005 else f"{100 * share:.1f} %"
 
 
 def one_by_one(tell: Callable[[int], str], rows: int, most: int, noun: str = "row") -> str:

@@ -208,7 +208,7 @@ class _Fit:
         ends = []
         for edge in (float(_GRID[0]), float(_GRID[-1])):
             inside = above(edge) >= 0 or above(log_exponent) <= 0
-            ends.append(edge if inside else float(brentq(above, *sorted((edge, log_exponent)), xtol=1e-4)))
+            ends.append(edge if inside else float(brentq(above, edge, log_exponent, xtol=1e-4)))
         return min(ends[0], log_exponent), max(ends[1], log_exponent)
 
     def _profiled(self, rate: float, tolerance: float = 1e-3) -> tuple[float, float]:

@@ -154,8 +154,9 @@ class ReliabilityDisplay(Drawn):
         tables, scores = {}, {}
         for of, p, came_true in events_of(said, event, pos_label):
             certain = np.clip(p, 0.0, 1.0)  # single precision may miss 1 a little
-            options = {"confidence": confidence, "sample_weight": said.weight}
-            tables[of] = reliability(came_true, certain, n_bins, strategy, True, (False, True), **options)
+            tables[of] = reliability(
+                came_true, certain, n_bins, strategy, True, (False, True), confidence, sample_weight=said.weight
+            )
             scores[of] = np.histogram(certain, _STRIP_BINS, (0.0, 1.0), weights=said.weight)[0]
         gap = calibration_error_of(said, pos_label, event, n_bins, strategy, confidence=confidence)
         note += "" if said.weight is None else ",\nrows weighted"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likely.data.printing.wording import counted, listed
-from likely.evaluation.audit.rows import TOO_SURE, Audit
+from likely.evaluation.audit.rows import Audit
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.choosing.pooling import NAME as POOL
@@ -35,8 +35,8 @@ from likely.reports.rendering.rivals import Rival
 if TYPE_CHECKING:
     from likely.reports.study import Study
 
-_WIDE = 0.10  # an interval of accuracy of this width says little
-_FEW = 30  # rows of a class
+WIDE = 0.10  # an interval of accuracy of this width says little
+FEW = 30  # rows of a class
 _HUGE = 1_000_000  # a ratio beyond which digits say nothing
 
 
@@ -74,7 +74,7 @@ def in_time(study: "Study", columns: list[str]) -> str:
 
 def small_classes(study: "Study") -> list[str]:
     """Classes of few rows, with how many."""
-    return [f"{c} ({n} rows)" for c, n in study.findings.classes if n < _FEW]
+    return [f"{c} ({n} rows)" for c, n in study.findings.classes if n < FEW]
 
 
 def off_by(error: Estimate) -> str:
@@ -101,60 +101,6 @@ def beats_majority(study: "Study") -> bool:
     return study.against_majority.low > study.choice.optimism  # the majority's less the model's: choosing flatters it
 
 
-def distrust(study: "Study") -> tuple[str, ...]:
-    """What could make the figures wrong, for this table."""
-    doubts = [*study.findings.notes]
-    doubts += [f"Column {c.name}: {c.words}" for c in study.findings.columns if c.words and c.used]
-    if study.looked.alone:
-        names = ", ".join(map(str, study.looked.alone))
-        doubts.append(f"Classes with a single row cannot be learned and tested, and were set aside: {names}.")
-    if study.tested is not None:
-        doubts.append(_of_set_aside(study))
-    accuracy = right(study)
-    if accuracy.width > _WIDE:
-        doubts.append(f"{units(study)} leave open how often it is right: {percent(accuracy)}.")
-    if small := small_classes(study):
-        more = f" and {len(small) - 10} more" if len(small) > 10 else ""
-        doubts.append(f"Figures of small classes are uncertain: {', '.join(small[:10])}{more}.")
-    if study.choice.optimism > 0:
-        count = sum(entry.judged and not entry.yardstick for entry in study.entries)
-        doubts.append(
-            f"The model was chosen among {count} by the same folds that judge it, which flatters its log-loss by "
-            f"{_little(study.choice.optimism)} nats (Tibshirani and Tibshirani 2009)."
-        )
-    if not study.setting.given:
-        doubts += [f"{note[0].upper()}{note[1:]}." for note in study.evaluation.notes]
-    if lacking := not_calibrated(study):
-        doubts.append(f"{lacking}. With more time the choice may be another.")
-    if study.redundancy is not None and (strong := study.redundancy.strong):
-        named = "; ".join(f"{pair.first} and {pair.second} ({pair.bits:.1f} bits)" for pair in strong[:3])
-        doubts.append(
-            f"Columns repeat each other: within a class they share at least {study.redundancy.bits:.1f} bits, most of "
-            f"all {named}. {_double(study)}"
-        )
-    if study.audit is not None and study.audit.duplicates.extra:
-        doubts.append(f"{repeats_an_earlier_one(study.audit)}; a copy in another fold flatters the figures.")
-    left_out = [f"{entry.name} ({entry.left_out})" for entry in study.entries if not entry.judged]
-    if left_out:
-        doubts.append(f"Not judged: {'; '.join(left_out)}.")
-    doubts.append(_like_these(study))
-    return tuple(doubts)
-
-
-def _of_set_aside(study: "Study") -> str:
-    """How rows set aside do beside folds."""
-    assert study.tested is not None
-    n, there, over = study.tested.n, percent(right(study)), percent(right_over_folds(study))
-    off, its = (off_by(found.calibration_error.debiased) for found in (study.tested, study.evaluation))
-    told = (
-        f"Of the {n:,} rows set aside it is right for {there}, over folds of the rows learned for {over}; its "
-        f"probabilities are off by {off} there, over folds by {its}"
-    )
-    if far_from_folds(study):
-        return f"{told}. The rows set aside are not like those learned: do not expect of new rows what folds promise."
-    return f"{told}."
-
-
 def units(study: "Study") -> str:
     """What there is so many of that figures are as sure as they are: rows, or groups of them."""
     groups = judged(study).said.groups
@@ -163,44 +109,9 @@ def units(study: "Study") -> str:
     return f"{len(np.unique(groups)):,} groups of {study.arguments.get('groups')} ({judged(study).n:,} rows)"
 
 
-def _like_these(study: "Study") -> str:
-    """Of which rows the figures are, and what was allowed for."""
-    groups, time = study.arguments.get("groups"), study.arguments.get("time")
-    if groups is not None:
-        return (
-            f"All figures are about other values of {groups}, drawn like those of the table. If the model is used "
-            "elsewhere or later, expect less."
-        )
-    together = "If rows belong together (the same patient, the same day)"
-    if time is not None:
-        return (
-            f"All figures are of rows later than those learned. {together} or the model is used elsewhere, expect less."
-        )
-    return (
-        f"All figures hold for rows drawn like those of the table. {together} or the model is used elsewhere or later, "
-        "expect less."
-    )
-
-
-def _little(amount: float) -> str:
-    """At most so much; what three digits do not show is less than their last.
-
-    >>> _little(0.0042), _little(0.0002)
-    ('up to about 0.004', 'less than 0.001')
-    """
-    return f"up to about {amount:.3f}" if amount >= 0.0005 else "less than 0.001"
-
-
 def model_before(study: "Study") -> str:
     """What the model kept is called where it is asked without its calibration, if it has one."""
     return "the model kept, before calibration," if study.calibrated_by else "the model kept"
-
-
-def _double(study: "Study") -> str:
-    """What columns that repeat each other do to the model kept."""
-    if study.audit is not None and study.audit.temperature < TOO_SURE:
-        return "That does not make the model kept too sure, but what it says of single columns is less certain."
-    return "A model that takes them for independent counts that evidence more than once."
 
 
 def not_calibrated(study: "Study") -> str:
@@ -303,6 +214,24 @@ def of_the_same(study: "Study") -> str:
     """Of which rows, and under what, two models are compared, where that is not what one would think."""
     where = "" if study.tested is None else f", of the same {study.tested.n:,} rows set aside"
     return where + (", under the prior given" if study.setting.prior is not None else "")
+
+
+def copies(study: "Study") -> int:
+    """Rows that repeat an earlier one; where a column names the rows, those of the same name: others are only alike."""
+    if study.audit is None:
+        return 0
+    first, names = study.audit.duplicates.first, study.looked.row_names
+    later = np.flatnonzero(first != np.arange(len(first)))
+    if names is None:
+        return len(later)
+    cells = names.to_list()
+    return sum(cells[row] == cells[first[row]] for row in later.tolist())
+
+
+def hurried_past(study: "Study") -> list[str]:
+    """The candidates that were not judged for lack of time."""
+    missed = (entry for entry in study.entries if not entry.judged and not entry.yardstick)
+    return [entry.name for entry in missed if "time" in entry.left_out]
 
 
 def repeats_an_earlier_one(found: Audit) -> str:

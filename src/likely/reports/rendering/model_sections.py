@@ -18,7 +18,7 @@ from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.rendering.answer import called_for, percent, repeats_an_earlier_one
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
 from likely.reports.rendering.first_figures import judged, mean_cost, some_left
-from likely.reports.rendering.illustrations import cell_text, row_name, telling_features
+from likely.reports.rendering.illustrations import cell_text, chance, row_name, telling_features
 from likely.reports.rendering.table_sections import threshold_table, ties_at_a_half
 
 if TYPE_CHECKING:
@@ -220,14 +220,14 @@ def suspicious_rows(study: "Study") -> Section:
     if found is None:
         return Section("Suspicious rows", [Text("There was no time left to look for rows with a wrong label.")])
     frame = found.suspicious(top=10, disputed=True)
-    shown = [name for name, _ in telling_features(study, top=4) if name in study.data.X.columns]
+    shown = [name for name, *_ in telling_features(study, top=4) if name in study.data.X.columns]
     shown = shown or study.data.X.columns[:1]
     cells = study.data.X.select(shown)
     rows = [
         [
             *(cell_text(record[field]) for field in ("row", "label", "suggested")),
             f"{record['bits']:.1f}",
-            _chance(record["p_mislabelled"]),
+            chance(record["p_mislabelled"]),
             *(cell_text(value) for value in row_name(study, record["row"]).values()),
             *(cell_text(cells[name][record["row"]]) for name in shown),
         ]
@@ -245,7 +245,7 @@ def suspicious_rows(study: "Study") -> Section:
                 "Look at these first for wrong labels. Rows are counted from 0 among those with a label."
             ),
             Text(_judge_of_rows(study, found)),
-            Text(f"Share of wrong labels, as far as this model can tell: {found.error_rate}.{twins if extra else ''}"),
+            Text(f"{_share_of_wrong(found)}{twins if extra else ''}"),
             *(
                 [
                     Table(
@@ -261,9 +261,18 @@ def suspicious_rows(study: "Study") -> Section:
     )
 
 
-def _chance(p: float) -> str:
-    """A probability that is never quite 0 or 1: the model is not as sure as its digits."""
-    return "under 0.001" if p < 0.001 else "over 0.999" if p > 0.999 else f"{p:.3f}"
+def _share_of_wrong(found: Audit) -> str:
+    """How many labels are wrong, and why a row may be doubted where the likeliest share is 0."""
+    rate = found.error_rate
+    if not rate.defined:
+        return f"Share of wrong labels: not known, {rate.note}."
+    return (
+        f"Share of wrong labels, as far as this model can tell: {100 * rate.value:.1f} % is the likeliest, and up to "
+        f"{100 * rate.high:.1f} % is possible (95 %, profile likelihood): at most so many, because what the model "
+        "itself gets surely wrong counts as a wrong label. P(wrong) of a row is averaged over all shares that are "
+        "possible, so it may well be above the likeliest share; where it is small, the model is likelier to be "
+        "mistaken than the label."
+    )
 
 
 def _judge_of_rows(study: "Study", found: Audit) -> str:
@@ -278,6 +287,8 @@ def _judge_of_rows(study: "Study", found: Audit) -> str:
     if found.temperature > _NOTHING:
         worth = " What it says beyond the classes' shares is not shown to tell anything, so it is no judge of labels."
     before = ", before calibration" if study.calibrated_by else ""
+    if study.calibrated_by not in (None, "temperature"):
+        before += " (which may move what it suggests: the answers counted above are calibrated)"
     return (
         f"The judge is {study.choice.chosen}{before}, {how}.{worth} P(wrong) and the share of wrong labels "
         "allow for over-confidence, and are no surer than this one model: another may find more or fewer (likely audit "

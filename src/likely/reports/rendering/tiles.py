@@ -14,6 +14,10 @@ from likely.data.printing.wording import counted
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.answer import (
+    FEW,
+    WIDE,
+    copies,
+    hurried_past,
     in_time,
     is_useful,
     leaking_columns,
@@ -33,6 +37,7 @@ from likely.reports.rendering.first_figures import (
     gain,
     guess,
     judged,
+    plain_name,
     right,
     right_over_folds,
     saved,
@@ -45,7 +50,6 @@ if TYPE_CHECKING:
     from likely.reports.study import Study
 
 _TRUSTED, _DOUBTED = 0.03, 0.08  # calibration error below which probabilities are good, and above which they are not
-_WIDE = 0.10  # an interval of accuracy of this width says little
 _REPEATED = 0.02  # share of rows that repeat another
 _SHARED = 1.0  # bits that two columns share within a class
 
@@ -224,21 +228,45 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
     against = 0 if study.audit is None else int(study.audit.contradictory.sum())
     if against > _REPEATED * study.facts.rows:
         found.append(("Contradictions", f"{against:,} rows have a twin with another {study.target}.", "bad"))
-    if study.audit is not None and study.audit.duplicates.extra > _REPEATED * study.facts.rows:
-        extra = counted(study.audit.duplicates.extra, "row")
-        found.append(("Repeated rows", f"{extra} repeat an earlier one, so the figures may flatter.", "fair"))
+    if hurried := hurried_past(study):
+        tried = sum(entry.judged and not entry.yardstick for entry in study.entries) - 1
+        told = f"{counted(len(hurried), 'model')} had no time to be judged, beside {tried:,} that had."
+        found.append(("Not all were tried", f"{told} Another may do better: give more time.", "bad"))
+    return found + [worry for _, worry in sorted(_at_stake(study), key=lambda one: -one[0])]
+
+
+def _at_stake(study: "Study") -> list[tuple[float, tuple[str, str, str]]]:
+    """What leaves figures open, each with the share by which it may move them: of all rows, or of the mean recall."""
+    found = []
+    repeated = copies(study)
+    if repeated > _REPEATED * study.facts.rows:
+        told = f"{counted(repeated, 'row')} repeat an earlier one, so the figures may flatter."
+        found.append((repeated / study.facts.rows, ("Repeated rows", told, "fair")))
     accuracy = right(study)
-    if accuracy.width > _WIDE:
+    if accuracy.width > WIDE:
         few = "Few rows" if judged(study).said.groups is None else "Few groups"
-        found.append((few, f"{units(study)} leave it open: {_ends(accuracy)}.", "fair"))
+        found.append((accuracy.width / 2, (few, f"{units(study)} leave it open: {_ends(accuracy)}.", "fair")))
     if small := small_classes(study):
         more = f" and {len(small) - 3} more" if len(small) > 3 else ""
-        found.append(("Rare classes", f"Little can be said of {', '.join(small[:3])}{more}.", "fair"))
+        told, moved = f"Little can be said of {', '.join(small[:3])}{more}", 0.0
+        if (known := _least_known(study)) is not None:
+            told += f": of {plain_name(known[0])} it finds {_share(known[1])} ({_ends(known[1])})"
+            moved = known[1].width / 2 / len(judged(study).classes)
+        found.append((moved, ("Rare classes", f"{told}.", "fair")))
     shared = study.redundancy
     if shared is not None and shared.pairs and shared.pairs[0].bits > _SHARED:
         one = shared.pairs[0]
-        found.append(("Columns repeat each other", f"{one.first} and {one.second} say much the same.", "fair"))
+        told = f"{one.first} and {one.second} say much the same."
+        found.append((0.0, ("Columns repeat each other", told, "fair")))
     return found
+
+
+def _least_known(study: "Study") -> tuple[Any, Estimate] | None:
+    """The class of few rows of whose recall least is known, and that recall; None: no such class is judged."""
+    table = judged(study).confusion
+    few = {str(label) for label, rows in study.findings.classes if rows < FEW}
+    recalls = [(c, table.measure("recall", of=c)) for c in judged(study).classes if str(c) in few]
+    return max((one for one in recalls if one[1].defined), key=lambda one: one[1].width, default=None)
 
 
 def _share(figure: Estimate) -> str:
