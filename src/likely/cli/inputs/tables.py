@@ -31,6 +31,8 @@ class TrainingTable(NamedTuple):
     prepared: "pl.DataFrame"  # its target, and the columns that are learned
     facts: "TableFacts"
     parting: "Parting"  # what columns say of the rows that are judged
+    later: "pl.DataFrame | None" = None  # prepared rows for testing
+    later_groups: Any = None  # (m,)
 
 
 def read_training(
@@ -41,7 +43,7 @@ def read_training(
     parts: Parts | None = None,
     constants: bool = False,
 ) -> TrainingTable:
-    """DATA, what was found in them, and what of them is learned; rows for testing are left out.
+    """DATA, what was found in them, and what of them is learned; rows for testing are apart.
 
     `constants`: levels that are all alike are learned too. They say nothing of the class, but another table may have
     more of them, and its model is then of the same columns.
@@ -54,12 +56,14 @@ def read_training(
     kinds = read_kinds(columns.kinds)
     whole = read_data(data, reading, spelled_kinds(kinds))
     table = with_text(without(whole, columns.drop, target), kinds)
-    table, parting = parted_training(table, target, parts or Parts(None, None, None), columns.keep)
+    table, parting, later, later_groups = parted_training(table, target, parts or Parts(None, None, None), columns.keep)
     doing("looking at the columns")
     findings = examine(table, target, kinds, known_kinds(whole))
     alike = [c.name for c in findings.columns if constants and c.warning == "constant" and c.kind == "nominal"]
     prepared = findings.prepared(table, (*columns.keep, *alike))
-    return TrainingTable(whole, findings, prepared, TableFacts.found(findings, prepared), parting)
+    later = None if later is None else findings.prepared(later, (*columns.keep, *alike))
+    facts = TableFacts.found(findings, prepared)
+    return TrainingTable(whole, findings, prepared, facts, parting, later, later_groups)
 
 
 def spelled_kinds(kinds: Mapping[str, str]) -> list[str]:
