@@ -262,10 +262,21 @@ class TestReliability:
             ReliabilityDisplay.from_cross_validation(result, repeat=1)
         with pytest.raises(InputTypeError, match="cross_validate"):
             ReliabilityDisplay.from_cross_validation([result])  # type: ignore[arg-type]
-        weighted = cross_validate(NaiveBayes(), X, y, cv=3, sample_weight=np.arange(1, len(y) + 1))
-        with pytest.raises(InputError, match="weights"):
-            ReliabilityDisplay.from_cross_validation(weighted)
         assert not pyplot.get_fignums()  # nothing half drawn is left behind
+
+    def test_rows_count_with_their_weights(self):
+        p, y = np.array([0.1, 0.2, 0.4, 0.6, 0.7, 0.9]), np.array([0, 1, 0, 1, 0, 1])
+        weight = np.array([1, 2, 3, 1, 2, 1])
+        one, twice = (
+            ReliabilityDisplay.from_predictions(np.repeat(y, n), np.repeat(p, n), sample_weight=w, n_bins=2)
+            for n, w in ((1, weight), (weight, None))
+        )
+        (first,), (second,) = one.tables.values(), twice.tables.values()
+        assert np.allclose(first.share, second.share) and np.allclose(first.mean_prediction, second.mean_prediction)
+        assert first.count.sum() == 6 and second.count.sum() == 10
+        assert np.allclose(one.scores["1"], twice.scores["1"]) and one.brier.value == pytest.approx(twice.brier.value)
+        assert "rows weighted" in one.ax_.get_legend().get_texts()[0].get_text()
+        pyplot.close("all")
 
 
 class TestConfusion:

@@ -9,7 +9,7 @@ import pytest
 
 import likely
 from likely.evaluation.audit.redundancy import redundancy
-from likely.evaluation.measures.criteria import criterion
+from likely.evaluation.measures.criteria import cost_criterion, criterion
 from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.intervals.estimate import Estimate
 from likely.reports.clipping import Clipped
@@ -60,7 +60,11 @@ def test_the_positive_class_is_the_rarer_unless_another_is_named(found):
 def test_rows_left_unanswered_are_told(found):
     left = int(found.decision.rejected.sum())
     assert left and f"{left:,} of 300 rows are left unanswered" in found.answer[2]
-    assert "would cost 0.2 a row" in found.answer[2]
+    price = cost_criterion(1 - np.eye(2), 0.2).estimate(found.evaluation.said)
+    assert (
+        f"With 1 for a mistake a row costs {price.short()}. Leaving every row unanswered would cost 0.2 a row"
+        in found.answer[2]
+    )
 
 
 def test_typical_rows_are_answered_and_doubtful_ones_that_are_not_say_so(found):
@@ -204,7 +208,7 @@ def test_leaving_every_row_is_what_costs_least_without_a_model(monkeypatch):
     assert "leaving every row 0.250" in found.document.picture.caption
     assert "0.25 for leaving every row" in found.answer[2] and "would cost" not in found.answer[2]  # told once
     assert ", every row answered; of thresholds that cost the same" in found.html()
-    assert "(every row given its most probable class)" in shown["Does something else do better?"].words
+    assert "a row, " in shown["Does something else do better?"].words  # compared by what they cost
     assert "right of the rows answered" in found.html()
     monkeypatch.setattr("likely.reports.rendering.tiles.is_useful", lambda study: False)
     worry = tiles(found)[-1]

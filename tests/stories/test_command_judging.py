@@ -43,6 +43,26 @@ def test_comparison_is_the_librarys(place):
     assert json.loads(of_one.stdout)["measure"] == "F1 of 'Gentoo'"
 
 
+def test_models_are_compared_on_the_rows_set_aside(place):
+    table = numbers(place)
+    part = pl.Series("part", ["test" if i % 3 == 0 else "train" for i in range(table.height)])
+    table.with_columns(part).write_csv(place / "parted.csv")
+    result = run("compare", place / "parted.csv", "--target", "species", "--models", "naive,gaussian-shared",
+                 "--split", "part", "--json")  # fmt: skip
+    told = json.loads(result.stdout)
+    learned, later = table.filter(part != "test"), table.filter(part == "test")
+    right = {}
+    for name, model in (("naive", NaiveBayes()), ("gaussian-shared", GaussianBayes("shared"))):
+        said = model.fit(learned.drop("species"), learned["species"].to_numpy()).predict(later.drop("species"))
+        right[name] = said == later["species"].to_numpy()
+    (pair,) = told["differences"]
+    assert pair["difference"] == pytest.approx(right["naive"].mean() - right["gaussian-shared"].mean())
+    assert pair["only_first_right"] == int((right["naive"] & ~right["gaussian-shared"]).sum())
+    assert pair["low"] < pair["difference"] < pair["high"] and pair["method"] == "paired rows"
+    assert told["models"]["naive"]["n"] == later.height
+    assert f"judged on the {later.height} rows for testing" in result.stderr
+
+
 def test_a_model_for_other_tables_says_what_it_needs(place):
     said = refused("fit", place / "birds.csv", "--target", "species", "--model", "naive-bayes-complement")
     assert "'naive-bayes-complement' needs texts in one column and nothing else, and more than two classes" in said

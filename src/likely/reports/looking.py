@@ -1,5 +1,6 @@
 """A table looked at before it is studied: read, examined, prepared, once for all that follows."""
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,11 +11,12 @@ import numpy as np
 
 from likely.data.bundled import penguins
 from likely.data.columns.kinds import KINDS
-from likely.data.features.dates import with_parts
+from likely.data.features.dates import PARTS, with_asked_parts, with_parts
 from likely.data.findings.suspicions import date_pattern
 from likely.data.findings.table import Findings, examine
 from likely.data.findings.target_column import labels_of
 from likely.data.inputs import suggest
+from likely.data.printing.wording import listed
 from likely.data.tables import read_table
 from likely.data.text.corpora import known_kinds
 from likely.distributions.names import named_families
@@ -23,6 +25,9 @@ from likely.evaluation.resampling.cross_validation import read_training
 from likely.models.any_classifier.asking import Training
 from likely.models.roster import TableFacts
 from likely.reports.parting import Parting, offered_split, part
+
+_OUTSIDE = 0.9  # of the later rows, beyond what was learned
+_UNSEEN = 0.1  # of the later rows, whose month or weekday was not learned
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +45,7 @@ class Look:
     row_names: Any  # (n,)  the path of each row, or another column that names the rows; None: there is none
     parting: Parting = Parting()  # what columns say of the rows that are judged
     later: Any = None  # the rows that are judged once at the end, with their target; None: there are none
+    later_groups: Any = None  # (m,)  the group of each of those
 
 
 def look(
@@ -66,12 +72,18 @@ def look(
     _check_kinds(kinds or {})
     asked = [target, *drop, *keep, *([time] if time else [])]
     offered = None if split else offered_split(frame.drop(asked, strict=False))  # what is not there is said below
-    frame, parting, later = _parted(frame, target, groups, time, split)
+    frame, parting, later, later_groups = _parted(frame, target, groups, time, split)
     aside = [name for name in (groups, split, offered) if name is not None]
     frame = frame.drop([*drop, *(name for name in aside if name not in drop)])
-    if not known:
-        frame = with_parts(frame, _patterns(frame, target))
+    patterns = {} if known else _patterns(frame, target)
+    frame = frame if known else with_parts(frame, patterns)
+    told_of_time: tuple[str, ...] = ()
+    if time is not None:
+        asked_for = with_asked_parts(later, tuple(frame.columns), dict(patterns))
+        frame, told_of_time = _without_time(frame, asked_for, time, target, keep)
     findings = examine(frame, target, kinds, known)
+    if told_of_time:
+        findings = replace(findings, notes=(*findings.notes, *told_of_time))
     if offered is not None:
         told = f"{offered} says which rows are for testing, and is not learned; to test on those say --split {offered}"
         findings = replace(findings, notes=(*findings.notes, told))
@@ -86,24 +98,55 @@ def look(
     name = title or ("a table" if origin is None else Path(origin).name)
     names = _row_names(frame, findings, alone)
     training = replace(training, groups=parting.groups)
-    return Look(name, target, origin, columns, findings, facts, training, alone, names, parting, later)
+    return Look(name, target, origin, columns, findings, facts, training, alone, names, parting, later, later_groups)
 
 
 def _parted(
     frame: Any, target: str, groups: str | None, time: str | None, split: str | None
-) -> tuple[Any, Parting, Any]:
-    """The rows to learn, what columns say of them, and the rows that are judged at the end."""
+) -> tuple[Any, Parting, Any, Any]:
+    """The rows to learn, what columns say of them, the rows that are judged at the end, and the groups of those."""
     for option, column in (("groups", groups), ("time", time), ("split", split)):
         if column == target:
             raise InputError(f"{option}: {column!r} is the target")
     found = part(frame, groups, time, split)
     if found.test is None:
-        return frame, found, None
+        return frame, found, None, None
     later = frame.filter(found.test)
-    later = later.filter(labels_of(later[target]).is_not_null())
+    known = labels_of(later[target]).is_not_null()
+    later = later.filter(known)
+    groups_of_later = None if found.groups is None else found.groups[found.test][known.to_numpy()]
     if not later.height:
         raise InputError(f"none of the rows for testing has a {target}; give other rows")
-    return frame.filter(~found.test), found.taken(~found.test), later
+    return frame.filter(~found.test), found.taken(~found.test), later, groups_of_later
+
+
+def _without_time(frame: Any, later: Any, time: str, target: str, keep: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
+    """The table without the column of times and those of its parts whose later values were not learned; and why.
+
+    Rows that are judged are later than all that were learned, so what grows with time is never in the range learned.
+    """
+    parts = [name for part in PARTS if (name := f"{time}: {part}") in frame.columns and name in later.columns]
+    fresh = [name for name in parts if not later[name].is_in(frame[name].unique().implode()).mean() > 1 - _UNSEEN]
+    gone = [name for name in (time, *fresh) if name in frame.columns and name not in keep]
+    told = []
+    if gone:
+        names = listed(gone)
+        told.append(
+            f"{names} {'is' if len(gone) == 1 else 'are'} not learned: every row that is judged is later than those "
+            f"learned, and has values of its own; to learn {'it' if len(gone) == 1 else 'them'} all the same say "
+            + " ".join(f"--keep {shlex.quote(name)}" for name in gone)
+        )
+    for name in frame.columns:
+        if name in (*parts, time, target) or not frame.schema[name].is_numeric() or name not in later.columns:
+            continue
+        low, high, cells = frame[name].min(), frame[name].max(), later[name].drop_nulls()
+        outside = 0 if low is None else int(((cells < low) | (cells > high)).sum())
+        if cells.len() and outside >= _OUTSIDE * cells.len():
+            told.append(
+                f"{name} of {outside:,} of the {later.height:,} later rows lies outside the {low:g} to {high:g} "
+                "learned: it may grow with time, and say nothing of later rows"
+            )
+    return frame.drop(gone), tuple(told)
 
 
 def _patterns(frame: Any, target: str) -> dict[str, str]:

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from likely._version import __version__
 from likely.intervals.estimate import Estimate
-from likely.reports.rendering.answer import answer, distrust
+from likely.reports.rendering.answer import answer
+from likely.reports.rendering.doubts import distrust
 from likely.reports.rendering.first_figures import accuracy_of
 from likely.reports.rendering.illustrations import row_name, telling_features, telling_words
-from likely.reports.rendering.rivals import best_rival
 from likely.reports.rendering.tiles import tiles
 
 if TYPE_CHECKING:
@@ -68,7 +68,10 @@ def record(study: "Study") -> dict[str, Any]:
             },
             "redundancy": _shared(study),
             "learning_curve": None if study.growth is None else study.growth.frame().to_dicts(),
-            "telling_columns": [{"column": name, "bits": figure} for name, figure in telling_features(study)],
+            "telling_columns": [
+                {"column": one.name, "bits": one.size, "bits_for_predicted": one.towards}
+                for one in telling_features(study)
+            ],
             **_words(study),
             **_audited(study),
             "distrust": distrust(study),
@@ -81,7 +84,7 @@ def record(study: "Study") -> dict[str, Any]:
 
 def _rival(study: "Study") -> dict[str, Any] | None:
     """The best of the other models against the one kept."""
-    rival = best_rival(study)
+    rival = study.rival
     if rival is None:
         return None
     return {
@@ -89,6 +92,8 @@ def _rival(study: "Study") -> dict[str, Any] | None:
         "wins": rival.wins,
         "accuracy_ahead": rival.accuracy,
         "log_loss_ahead": rival.log_loss,
+        "cost_ahead": rival.cost,
+        "of": "folds" if study.tested is None else "rows set aside",
     }
 
 

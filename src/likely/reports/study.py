@@ -18,10 +18,8 @@ import numpy as np
 from likely.data.accepted import PriorLike
 from likely.data.findings.table import Findings
 from likely.data.findings.target_column import labels_of
-from likely.data.inputs import suggest
 from likely.decisions.costs import CostsLike
 from likely.decisions.rules import Decision
-from likely.errors import InputError
 from likely.evaluation.audit.redundancy import Redundancy, redundancy
 from likely.evaluation.audit.rows import Audit
 from likely.evaluation.comparing.comparison import Comparison, compare_results
@@ -37,17 +35,20 @@ from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.roster import TableFacts
 from likely.models.traits.protocols import ProbabilisticClassifier
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats
+from likely.reports.choosing.beside import class_named, grouped, rival_learned
 from likely.reports.choosing.choice import CRITERION, ROPE, Choice, ahead_of
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, LAST_FIT, Entry, chosen_of, judge, judged
-from likely.reports.choosing.entrants import entrants, folds_for, left_out_of_wide
+from likely.reports.choosing.entrants import entrants, folds_for, left_out_of_texts, left_out_of_wide
 from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.choosing.pooling import pooled
 from likely.reports.choosing.setting import Setting
+from likely.reports.judging import Judged, as_used
 from likely.reports.looking import Look, look
 from likely.reports.looking_back import growth_of, suspicious_rows_of
 from likely.reports.rendering.document import Document
+from likely.reports.rendering.rivals import Rival, best_rival
 
 _REPEATED_ROWS = 200  # with more rows the luck of the split is a fraction of the standard error: one repeat will do
 _AUDIT = "looking for wrong labels"
@@ -70,6 +71,7 @@ class Study:
     growth: LearningCurve | None = None  # of the model kept, before calibration
     no_growth: str = ""  # why there is none
     positive: Any = None  # the class of two that recall, precision and curves are about, where the user named one
+    rival_aside: tuple[str, Any] | None = None  # where rows are set aside, the best rival over folds, fitted too
 
     @property
     def title(self) -> str:
@@ -167,6 +169,14 @@ class Study:
         )
         return Evaluation(answers, self._positive_of(classes), self.setting.costs, self.setting.reject, 0.95)
 
+    def as_used(self, entry: Entry) -> Judged:
+        """What an entry said of the rows that judge: over folds, or of the rows set aside."""
+        if self.tested is None:
+            return as_used(entry.result, self.setting)
+        asked = self.tested if entry.name == self.choice.chosen else self.rival_tested
+        assert asked is not None
+        return asked.said
+
     def _positive_of(self, classes: tuple[Any, ...]) -> Any:
         """The class named; of two the rarer, and of two alike the second."""
         if self.positive is not None or len(classes) != 2:
@@ -177,16 +187,29 @@ class Study:
     @cached_property
     def tested(self) -> Evaluation | None:
         """Every figure of the model kept on the rows that were set aside or came later; None: there are none."""
-        if self.looked.later is None:
-            return None
-        return evaluate(
-            self.model,
+        return None if self.looked.later is None else self._of_later(self.model)
+
+    @cached_property
+    def rival(self) -> Rival | None:
+        """The best of the other models against the one that was kept."""
+        return best_rival(self)
+
+    @cached_property
+    def rival_tested(self) -> Evaluation | None:
+        """The same of the best rival over folds."""
+        return None if self.rival_aside is None else self._of_later(self.rival_aside[1])
+
+    def _of_later(self, model: Any) -> Evaluation:
+        found = evaluate(
+            model,
             self.looked.later.drop(self.target),
             labels_of(self.looked.later[self.target]).to_numpy(),
             pos_label=self._positive_of(tuple(self.result.classes.tolist())),
             costs=self.setting.costs,
             reject_cost=self.setting.reject,
         )
+        weight = self.setting.weights(found.said.y)  # the rows set aside, too, are to be as frequent as the prior says
+        return replace(found, said=replace(found.said, weight=weight, groups=self.looked.later_groups))
 
     @cached_property
     def redundancy(self) -> Redundancy | None:
@@ -212,15 +235,14 @@ class Study:
         return document(self)
 
     def rest(self) -> Clock:
-        """A clock that begins with what the study took: the report has the rest of the time limit."""
+        """A clock that begins with what the study took: the report has what is left."""
         return Clock(self.arguments.get("time_limit"), self.seconds)
 
     def html(self) -> str:
         """The report as one HTML page that needs nothing else; pictures for which there is no time left are named."""
         from likely.reports.rendering.page import page
 
-        clock = self.rest()
-        return page(self.document, clock)
+        return page(self.document, self.rest())
 
     def markdown(self) -> str:
         """The report as Markdown."""
@@ -281,8 +303,8 @@ def study(
 
     Parameters
     ----------
-    data : a path (CSV, TSV, JSON lines, Parquet, Arrow, ARFF), a folder of texts, mail, "-" (standard input) or a frame
-        "penguins", where there is no such file, is the table that ships with the package.
+    data : a path (CSV, TSV, JSON lines, Parquet, Arrow, ARFF), a folder of texts, mail, "-" (standard input), a frame,
+        or "penguins", where there is no such file
     target : the column to predict
     costs : costs[truth][said], anything `CostMatrix.of` takes
     prior : of the classes where the model will be used; None: as in the table
@@ -298,10 +320,10 @@ def study(
         error of it
     positive : the class of two that recall, precision and curves are about; None: the rarer
     groups : a column that says which rows belong together (the same patient); no group is on both sides of a fold
-    time : a column of times: every fold is later than the rows that it is judged by, so the future is never learned
+    time : a column of times; the last fifth of the rows by it is judged once at the end, and it is not learned itself
     split : a column that says which rows to judge (test, holdout or validation); the others are learned
     random_state : seed of the folds
-    title, source : what the report calls the table, and where it says that the table comes from
+    title, source : what the report calls the table, and where it comes from
     report : is called with the name of each stage as it begins
 
     Examples
@@ -348,12 +370,12 @@ def study_of(
         count = min(count, int(members.max()) + 1)
     assignments = read_folds(count, training, times, groups=members, random_state=seed)
     entries, tables = judge(entrants(facts, yardsticks, seed), training, assignments, clock, seed, report)
-    entries = entries if members is None else tuple(_grouped(entry, members) for entry in entries)
+    entries = entries if members is None else tuple(grouped(entry, members) for entry in entries)
     report(POOL)
     apart = named is not None or members is not None  # rows are parted as told: there are no posteriors of every row
     if not apart and clock.allows() and (pool := pooled(entries, seed)) is not None:
         entries = (*entries, pool)
-    entries = (*entries, *left_out_of_wide(facts))
+    entries = (*entries, *left_out_of_wide(facts), *left_out_of_texts(facts))
     choice = chosen_of(entries, arguments.get("prefer", "simple"), guarded=True)
     if arguments.get("keep_best"):
         choice = replace(choice, chosen=choice.best, behind=None)
@@ -364,29 +386,14 @@ def study_of(
     model = fitted_clone(setting.around(chosen.way.model), rows)
     know_table(name_target(model, looked.target), looked.columns, looked.findings.dates)
     clock.keep(LAST_FIT, 0.0)
+    rival = None if looked.later is None else rival_learned(looked, entries, choice.chosen, setting, clock)
     report(_AUDIT)
     audited = suspicious_rows_of(held, chosen, model, clock, seed)
     report(_GROWTH)
     growth = growth_of(held, chosen, clock, seed)
-    named = _class_named(arguments.get("positive"), classes.tolist())
-    given = dict(arguments)
-    return Study(looked, entries, choice, setting, model, audited, seed, clock.elapsed, given, *growth, named)
-
-
-def _grouped(entry: Entry, members: Ints) -> Entry:
-    """The entry, whose figures have intervals about other groups."""
-    ways = (replace(way, result=way.result and replace(way.result, groups=members)) for way in entry.ways)
-    return replace(entry, ways=tuple(ways))
-
-
-def _class_named(positive: Hashable, classes: list[Any]) -> Any:
-    """The class that is spelled like this."""
-    if positive is None:
-        return None
-    for name in classes:
-        if name == positive or str(name) == str(positive):
-            return name
-    raise InputError(f"positive: there is no class {positive!r}{suggest(str(positive), [str(c) for c in classes])}")
+    named = class_named(arguments.get("positive"), classes.tolist())
+    took, given = clock.elapsed, dict(arguments)
+    return Study(looked, entries, choice, setting, model, audited, seed, took, given, *growth, named, rival)
 
 
 def stages_of(looked: Look, yardsticks: bool = True) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from likely.reports.parting import Parting, offered_split, part
 if TYPE_CHECKING:
     import polars as pl
 
+    from likely.cli.inputs.tables import TrainingTable
     from likely.evaluation import Evaluation
 
 _PERIODS = 5
@@ -21,12 +22,13 @@ _SO_MANY = 20  # rows: fewer agree in number with those learned by chance
 
 def parted_training(
     table: "pl.DataFrame", target: str, parts: Parts, keep: tuple[str, ...]
-) -> tuple["pl.DataFrame", Parting]:
+) -> tuple["pl.DataFrame", Parting, "pl.DataFrame | None", Any]:
     """The table to learn from, without the columns that part it, and what these say of its rows that have a class.
 
-    Rows for testing are left out. Of a column of times, folds are stretches of time.
+    Rows for testing are a table of their own, with their groups; None: there are none. Of a column of times, folds are
+    stretches of time.
     """
-    from likely.data.features.dates import with_parts
+    from likely.data.features.dates import with_asked_parts, with_parts
     from likely.data.findings.suspicions import date_pattern
     from likely.data.findings.target_column import labels_of
     from likely.data.labels.target import check_target_name
@@ -37,9 +39,15 @@ def parted_training(
     if offered is not None:
         note(f"{offered} says which rows are for testing, and is not learned; to leave those out say --split {offered}")
     found = part(table, parts.groups, None, parts.split)
+    later, later_groups = None, None
     if found.test is not None:
-        note(f"{int(found.test.sum()):,} rows for testing are left out")
-        table, found = table.filter(~found.test), found.taken(~found.test)
+        test = found.test
+        later = table.filter(test)
+        known = labels_of(later[target]).is_not_null().to_numpy()
+        later_groups = None if found.groups is None else found.groups[test][known]
+        later = later.filter(known)
+        note(f"models are judged on the {later.height:,} rows for testing, and learn the other {int((~test).sum()):,}")
+        table, found = table.filter(~test), found.taken(~test)
     if parts.time is not None:
         if parts.groups or parts.split:
             raise InputError("--time makes folds of stretches of time; leave --groups and --split out")
@@ -48,8 +56,10 @@ def parted_training(
     table = table.drop(aside)
     if not known_kinds(table):
         texts = (table[name] for name in table.columns if name != target and str(table.schema[name]) == "String")
-        table = with_parts(table, {column.name: p for column in texts if (p := date_pattern(column))})
-    return table, found.taken(labels_of(table[target]).is_not_null().to_numpy())
+        patterns = {column.name: p for column in texts if (p := date_pattern(column))}
+        table = with_parts(table, patterns)
+        later = None if later is None else with_asked_parts(later, tuple(table.columns), dict(patterns))
+    return table, found.taken(labels_of(table[target]).is_not_null().to_numpy()), later, later_groups
 
 
 def folds_for(parting: Parting, folds: int | None, rows: int) -> Any:
@@ -58,6 +68,18 @@ def folds_for(parting: Parting, folds: int | None, rows: int) -> Any:
         return parting.folds
     most = rows if parting.groups is None else int(parting.groups.max()) + 1
     return min(10, most) if folds is None else folds
+
+
+def with_later(training: "TrainingTable") -> tuple["pl.DataFrame", Any, Any]:
+    """The rows learned and those for testing in one table, the groups of all, and the one split that parts them."""
+    import polars as pl
+
+    assert training.later is not None
+    learned, tested = training.prepared.height, training.later.height
+    groups = training.parting.groups
+    both = None if groups is None else np.concatenate([groups, training.later_groups])
+    table = pl.concat([training.prepared, training.later], how="vertical_relaxed")
+    return table, both, [(np.arange(learned), np.arange(learned, learned + tested))]
 
 
 def judged_rows(table: "pl.DataFrame", model: FittedClassifier, target: str, parts: Parts) -> "pl.DataFrame":
@@ -127,7 +149,7 @@ def note_learned(found: "Evaluation", model: FittedClassifier, table: "pl.DataFr
             chosen = np.flatnonzero(stretch == number)
             if too_good(replace(found.said.take(chosen), groups=None), LEVEL / _PERIODS):
                 ends = table[time][chosen.tolist()]
-                flattered.append(f"{ends.min()} to {ends.max()}")
+                flattered.append(f"{ends.min()!s} to {ends.max()!s}")
         if 0 < len(flattered) < periods:
             note(
                 f"of the rows of {', '.join(flattered)} fewer are wrong than its probabilities say, by more than "

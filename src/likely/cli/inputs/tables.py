@@ -32,6 +32,8 @@ class TrainingTable(NamedTuple):
     prepared: "pl.DataFrame"  # its target, and the columns that are learned
     facts: "TableFacts"
     parting: "Parting"  # what columns say of the rows that are judged
+    later: "pl.DataFrame | None" = None  # prepared rows for testing
+    later_groups: Any = None  # (m,)
 
 
 def read_training(
@@ -42,7 +44,7 @@ def read_training(
     parts: Parts | None = None,
     to_merge: bool = False,
 ) -> TrainingTable:
-    """DATA, what was found in them, and what of them is learned; rows for testing are left out.
+    """DATA, what was found in them, and what of them is learned; rows for testing are apart.
 
     `to_merge`: levels that are all alike are learned too, and rows of a single class. They tell no classes apart, but
     another table may have more of them, and the models of both may be merged.
@@ -55,12 +57,14 @@ def read_training(
     kinds = read_kinds(columns.kinds)
     whole = read_data(data, reading, spelled_kinds(kinds))
     table = with_text(without(whole, columns.drop, target), kinds)
-    table, parting = parted_training(table, target, parts or Parts(None, None, None), columns.keep)
+    table, parting, later, later_groups = parted_training(table, target, parts or Parts(None, None, None), columns.keep)
     doing("looking at the columns")
     findings = examine(table, target, kinds, known_kinds(whole), one_class=to_merge)
     alike = [c.name for c in findings.columns if to_merge and c.warning == "constant" and c.kind == "nominal"]
     prepared = findings.prepared(table, (*columns.keep, *alike))
-    return TrainingTable(whole, findings, prepared, TableFacts.found(findings, prepared), parting)
+    later = None if later is None else findings.prepared(later, (*columns.keep, *alike))
+    facts = TableFacts.found(findings, prepared)
+    return TrainingTable(whole, findings, prepared, facts, parting, later, later_groups)
 
 
 def spelled_kinds(kinds: Mapping[str, str]) -> list[str]:

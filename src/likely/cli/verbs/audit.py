@@ -64,7 +64,7 @@ def command(
     from likely.evaluation.audit.rows import audit
 
     check_place(result.output, (data,))
-    whole, findings, prepared, facts, _ = read_training(data, target, columns, reading)
+    whole, findings, prepared, facts, *_ = read_training(data, target, columns, reading)
     kept = carried_columns(whole, carried, _OWN)
     model = recipe(name, facts)
     say(str(findings))

@@ -67,9 +67,11 @@ def command(
 ) -> None:
     """Compare models on the same folds of DATA: by how much they differ, and whether that is more than luck.
 
+    With --split they learn the rows for training, and are compared on those for testing, row by row.
+
     What is said of words is for the models that leave it open; candidates of a study keep their own.
     """
-    from likely.cli.inputs.judged_parts import folds_for
+    from likely.cli.inputs.judged_parts import folds_for, with_later
     from likely.cli.inputs.tables import read_training, without
     from likely.cli.messages import say
     from likely.cli.recipes import recipe, slug
@@ -97,16 +99,19 @@ def command(
     pos_label = None if positive is None else class_named(positive, prepared[target].unique(), "--positive")
     say(str(findings))
     doing(f"comparing {len(chosen)} models on {prepared.height:,} rows")
+    judged, groups, cv = prepared, parting.groups, folds_for(parting, folds, prepared.height)
+    if training.later is not None:
+        judged, groups, cv = with_later(training)
     found = compare(
         chosen,
-        without(prepared, (target,)),
-        prepared[target].to_numpy(),
-        folds_for(parting, folds, prepared.height),
-        repeats if parting.folds is None else 1,
+        without(judged, (target,)),
+        judged[target].to_numpy(),
+        cv,
+        repeats if parting.folds is None and training.later is None else 1,
         measure,
         baseline,
         rope,
-        groups=parting.groups,
+        groups=groups,
         random_state=seed,
         pos_label=pos_label,
     )

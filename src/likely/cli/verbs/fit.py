@@ -97,7 +97,7 @@ def command(
         if not raw:
             note("the probabilities are not calibrated, which takes all rows at once; judge them with likely evaluate")
         return
-    whole, findings, prepared, facts, _ = read_training(data, target, columns, reading, to_merge=True)
+    whole, findings, prepared, facts, *_ = read_training(data, target, columns, reading, to_merge=True)
     classes = sorted(label for label, _ in findings.classes)
     shares = read_prior(prior, classes)
     model = recipe(name, facts, options)

@@ -23,8 +23,8 @@ def as_days(column: "pl.Series", pattern: str | None = None) -> "pl.Series":
         if lost.any():
             row = int(lost.arg_max() or 0)
             raise InputError(
-                f"column {column.name!r}, row {row}: {column[row]!r} is not a date written as {pattern}, as the "
-                "others are. Correct it, or make it missing."
+                f"column {column.name!r}, row {row}: {column[row]!r} is not a date written as the others are, like "
+                f"{_like(pattern)}. Correct it, or make it missing."
             )
         column = dates
     if column.dtype == pl.Date:
@@ -36,6 +36,17 @@ def as_days(column: "pl.Series", pattern: str | None = None) -> "pl.Series":
     if isinstance(column.dtype, pl.Duration):
         return column.dt.total_microseconds() / 86_400e6
     return column
+
+
+def _like(pattern: str) -> str:
+    """A date written so, in which day and month cannot be taken for each other.
+
+    >>> _like("%d.%m.%Y"), _like("%Y-%m-%d %H:%M:%S%.f")
+    ('31.12.2024', '2024-12-31 23:59:00')
+    """
+    from datetime import datetime
+
+    return datetime(2024, 12, 31, 23, 59).strftime(pattern.replace("%.f", ""))
 
 
 def read_dates(cells: "pl.Series", pattern: str) -> "pl.Series":

@@ -15,7 +15,7 @@ from likely.data.findings import suspicions
 
 Warned: TypeAlias = Literal[
     "empty", "constant", "nested", "identifier", "leak", "number as text", "date as text", "duplicate", "split",
-    "missing spelled", "mixed case", "perhaps identifier", "many levels", "infinite", "too large", "date",
+    "missing spelled", "mixed case", "perhaps identifier", "many levels", "infinite", "too large", "zeros", "date",
 ]  # fmt: skip
 
 _MANY_LEVELS = 100
@@ -118,6 +118,8 @@ def _suspect(look: Look, cells: pl.Series, distinct: int) -> Look:
         look = look.warned(kind, f"{verdict}: {words}")
     if suspicions.names_a_split(cells, distinct):
         look = look.warned("split", "seems to say which rows were meant for training and testing; leave it out if so")
+    if zeros := suspicions.zeros_apart(cells):
+        look = look.warned("zeros", zeros)
     if text:
         for written, words in suspicions.badly_written(cells.cast(pl.String)):
             look = look.warned(written, words)  # type: ignore[arg-type]

@@ -11,7 +11,8 @@ A column that tells too much by itself is one of three things.
   itself out is what makes a column of distinct values tell nothing: its single rows get the largest class of all.
 - It tells one class of several from all others, without a mistake in 200 rows of the class: by values that only it
   has, or by a range of numbers that holds no other row.
-- Its cells are missing for the rows of one class and for no other, or the other way round.
+- Its cells are missing for the rows of one class and for no other, or the other way round; or they are known, or
+  missing, in rows of one class alone, so many that chance does not pick them.
 
 The first two are said only where no other column comes near: petals tell one iris from the others too, but two columns
 do, and a flower may be that easy. What is missing says it alone, because whole blocks of columns go missing together.
@@ -28,6 +29,7 @@ from likely.numeric.arrays import Array, Floats
 
 _ROWS = 30  # of a table, and of a class that is told from the others, below which nothing is said
 _GONE_ROWS = 10  # of a class whose cells are missing: chance does not pick just these
+_BY_CHANCE = np.log(1e-9)  # that all of so many rows are of one class
 _SKILL, _DISTANCE = 0.9, 3.0
 _MISTAKES = 0.005  # of the rows of a class, in telling it from the others
 _NEXT_MISTAKES = 0.1  # the least of the next best column
@@ -78,7 +80,19 @@ def _missing_for_a_class(columns: Mapping[str, pl.Series], labels: Array, names:
             words |= {int(place): told for place in np.flatnonzero(exact)}
         for place, told in list(words.items())[:1]:  # of two classes one says it all
             found[name] = f"{told} the rows of class {names[place]!r} and no others: is it known before the class is?"
+        if name not in found and (told := _in_one_class(inside, sizes, names)):
+            found[name] = f"{told}: is it known before the class is?"
     return found
+
+
+def _in_one_class(gone: Array, sizes: Array, names: Sequence[Any]) -> str:
+    """Whether all known, or all missing cells are of one class, beyond chance; of each class its missing cells (k,)."""
+    for what, there in (("known", sizes - gone), ("missing", gone)):
+        place, rows = int(there.argmax()), int(there.sum())
+        if there[place] == rows and rows * np.log(sizes[place] / sizes.sum()) < _BY_CHANCE:
+            share = 100 * sizes[place] / sizes.sum()
+            return f"{what} in {rows:,} rows, all of class {names[place]!r}, to which {share:.1f} % of all rows belong"
+    return ""
 
 
 def _telling_all(grouped: Mapping[str, Array], labels: Array) -> dict[str, str]:
@@ -90,8 +104,8 @@ def _telling_all(grouped: Mapping[str, Array], labels: Array) -> dict[str, str]:
     if not _few(best, errors) or min(others) < _DISTANCE * max(errors[name] for name in best):
         return {}
     return {
-        name: f"by itself tells the class of {1 - errors[name]:.1%} of the rows, the next best column of "
-        f"{1 - min(others):.1%}: is it known before the class is?"
+        name: f"by itself tells the class of {100 * (1 - errors[name]):.1f} % of the rows, the next best column of "
+        f"{100 * (1 - min(others)):.1f} %: is it known before the class is?"
         for name in best
     }
 

@@ -14,6 +14,9 @@ from likely.numeric.arrays import Array
 
 _FEW = 20  # rows below which distinct values say nothing
 _NEARLY_ALL = 0.95
+_ZEROS, _MOST_ZEROS = 5, 0.6  # cells, and the share of them: where most are 0 it is the usual amount
+_TIMES, _NEAREST = 3.0, 5  # as frequent as the nearest numbers are, and as far away
+_FAR = 0.1  # of the median of the other numbers
 _NAMES = re.compile(
     r"(?:^|[\W_])(?:id|ids|uuid|guid|index|idx|key|path|row|rowid|rownames?|row_?(?:nr|no|num|number)|serial|unnamed|hash)"
     r"(?:$|[\W_])|[a-z](?:Id|ID|Uuid|UUID|Index)$",
@@ -171,6 +174,31 @@ def codes_of(column: pl.Series) -> Array:
 
 def _or(values: list[Any], word: str = "or") -> str:
     return f" {word} ".join(repr(value) for value in values)
+
+
+def zeros_apart(column: pl.Series) -> str:
+    """What shows that 0 stands for unknown: far from all other numbers, and more frequent than those next to it.
+
+    >>> zeros_apart(pl.Series([0] * 20 + [40 + i % 50 for i in range(200)]))
+    '20 cells are 0, and none lies between 0 and 40: does 0 stand for unknown? If so, leave those cells empty'
+    >>> zeros_apart(pl.Series([i % 20 for i in range(400)]))
+    ''
+    """
+    if not column.dtype.is_numeric() or column.dtype == pl.Boolean:
+        return ""
+    spellings = counted(column.drop_nulls()).sort("value")
+    if spellings.height <= _FEW or float(spellings["value"][0]) != 0.0:
+        return ""
+    values, times = spellings["value"].cast(pl.Float64).to_numpy()[1:], spellings["times"].to_numpy()
+    zeros, gap = int(times[0]), float(np.median(np.diff(values)))
+    frequent = zeros >= _ZEROS and zeros > _TIMES * times[1 : _NEAREST + 1].mean()
+    apart = values[0] > _TIMES * gap and values[0] > _FAR * np.median(np.repeat(values, times[1:]))
+    if not (frequent and apart and zeros < _MOST_ZEROS * len(column)):
+        return ""
+    return (
+        f"{zeros:,} cells are 0, and none lies between 0 and {values[0]:g}: does 0 stand for unknown? If so, leave "
+        "those cells empty"
+    )
 
 
 def is_nested(column: pl.Series) -> bool:

@@ -26,13 +26,13 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
 
 
 def amount(number: float) -> str:
-    """How many there are: whole, or a sum of weights; never as a power of ten.
+    """How many there are: whole, or a sum of weights to a digit; never as a power of ten.
 
-    >>> amount(3_000_000), amount(12.5), amount(1234567.8)
-    ('3,000,000', '12.5', '1,234,568')
+    >>> amount(3_000_000), amount(12.5), amount(9.6768), amount(0.042), amount(1234567.8)
+    ('3,000,000', '12.5', '9.7', '0.042', '1,234,568')
     """
     whole = float(number).is_integer() or abs(number) >= 100_000
-    return f"{number:,.0f}" if whole else f"{number:,.6g}"
+    return f"{number:,.0f}" if whole else f"{number:,.1f}" if abs(number) >= 1 else f"{number:.2g}"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -48,10 +48,10 @@ def percentage(count: float, of: float) -> str:
     """A share with a digit, and never 0 of something.
 
     >>> percentage(11, 344), percentage(11, 1_000_000), percentage(0, 9)
-    ('3.2%', 'under 0.1%', '0%')
+    ('3.2 %', 'under 0.1 %', '0 %')
     """
     share = count / max(of, 1)
-    return "0%" if not count else "under 0.1%" if share < 0.0005 else f"{share:.1%}"
+    return "0 %" if not count else "under 0.1 %" if share < 0.0005 else f"{100 * share:.1f} %"
 
 
 def without_a_value(names: Sequence[str]) -> str:

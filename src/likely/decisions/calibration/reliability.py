@@ -17,10 +17,11 @@ from numpy.typing import ArrayLike
 
 from likely.data.features.labels import indices
 from likely.data.inputs import suggest
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError, check_whole
 from likely.intervals.proportions import proportion_bounds
 from likely.intervals.quantiles import check_confidence
-from likely.numeric.arrays import Array, Floats, Ints, in_brief
+from likely.numeric.arrays import Array, Floats, Ints, PerRow, in_brief
 from likely.numeric.kernels.sums.cut_points import frequency_cuts, midway
 
 Strategy: TypeAlias = Literal["quantile", "uniform"]
@@ -55,6 +56,7 @@ def reliability(
     classes: Sequence[Hashable] | None = None,
     confidence: float = 0.95,
     edges: Sequence[float] | Array | None = None,
+    sample_weight: PerRow = None,
 ) -> Reliability:
     """The reliability table (calibration curve): shares of positives by predicted probability.
 
@@ -63,7 +65,8 @@ def reliability(
     each row is held against how often that class was right. `classes` names the columns; the sorted labels otherwise.
 
     Bins are made by "quantile" (about equally many rows each; equal predictions stay together) or are "uniform" (of
-    equal width), unless their `edges` are given.
+    equal width), unless their `edges` are given. With weights, shares and means are of weighted rows, and
+    intervals of the rows of equal weight that tell as much; `count` is of rows.
 
     >>> table = reliability([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9], n_bins=2)
     >>> table.count, table.share.round(3), table.share_low.round(3), table.share_high.round(3)
@@ -71,10 +74,13 @@ def reliability(
     """
     check_confidence(confidence)
     prediction, truth = _read(y, p, pos_label, classes)
-    cuts = bin_edges(prediction, None, n_bins, strategy) if edges is None else _given(edges, prediction)
-    bins = Bins.of(prediction, truth, None, cuts)
-    count = bins.weight.astype(np.int64)
-    ends = proportion_bounds(np.rint(bins.share * count), count, confidence, "exact")
+    weight = read_weight(sample_weight, len(truth))
+    cuts = bin_edges(prediction, weight, n_bins, strategy) if edges is None else _given(edges, prediction)
+    bins = Bins.of(prediction, truth, weight, cuts)
+    counted = Bins.of(prediction, truth, None if weight is None else (weight > 0).astype(np.float64), cuts)
+    count = counted.weight.astype(np.int64)
+    hits = np.rint(bins.share * count) if weight is None else bins.share * bins.rows
+    ends = proportion_bounds(hits, bins.rows, confidence, "exact")
     made = strategy if edges is None else "given"
     return Reliability(
         cuts[bins.place], cuts[bins.place + 1], count, bins.probability, bins.share, *ends, confidence, made

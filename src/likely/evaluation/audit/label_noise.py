@@ -62,6 +62,7 @@ class LabelNoise:
     rate: Estimate
     temperature: float  # above 1: the model is too sure
     p_mislabelled: Floats  # (n,)
+    strength: Estimate  # the power s of the evidence that makes it honest, 1 / temperature
 
 
 def label_noise(
@@ -88,7 +89,7 @@ def label_noise(
     share = (~alone).astype(np.float64) if weight is None else np.where(alone, 0.0, weight)
     if not share.any():
         unknown = Estimate(nan, 0.0, (k - 1) / k, confidence, _METHOD, 0, note="no two rows have the same label")
-        return LabelNoise(unknown, nan, np.full(len(codes), nan))
+        return LabelNoise(unknown, nan, np.full(len(codes), nan), replace(unknown, high=inf))
     used = _some_of(np.flatnonzero(share > 0), k)
     rows = float(share[used].sum() ** 2 / (share[used] @ share[used]))
     said = _Said.of(odds, codes, share)
@@ -100,7 +101,9 @@ def label_noise(
     wrong = np.zeros(len(codes))
     for at, exponent, share_of_belief in zip(rates, exponents, trust, strict=True):
         wrong += share_of_belief * _probability_of_wrong(said.own_posterior(exponent, at), at, k)
-    return LabelNoise(estimate, exp(-log_exponent), np.where(alone, float(rates @ trust), wrong))
+    low, high = fit.exponent_ends(rate, log_exponent, best - quantile**2 / 2)
+    strength = Estimate(exp(log_exponent), exp(low), exp(high), confidence, "likelihood, at the best rate", rows)
+    return LabelNoise(estimate, exp(-log_exponent), np.where(alone, float(rates @ trust), wrong), strength)
 
 
 def _some_of(rows: Ints, k: int) -> Ints:
@@ -194,6 +197,19 @@ class _Fit:
         if self.highest == rate or self.profile(self.highest) >= level:
             return self.highest
         return float(brentq(lambda at: self.profile(at) - level, rate, self.highest, xtol=1e-7, rtol=1e-4))
+
+    def exponent_ends(self, rate: float, log_exponent: float, level: float) -> tuple[float, float]:
+        """Between which logs of s the log likelihood at this eps stays above `level`, as far as s is sought."""
+        from scipy.optimize import brentq
+
+        def above(at: float) -> float:
+            return _log_likelihood(self.said, self.weight, at, rate) - level
+
+        ends = []
+        for edge in (float(_GRID[0]), float(_GRID[-1])):
+            inside = above(edge) >= 0 or above(log_exponent) <= 0
+            ends.append(edge if inside else float(brentq(above, edge, log_exponent, xtol=1e-4)))
+        return min(ends[0], log_exponent), max(ends[1], log_exponent)
 
     def _profiled(self, rate: float, tolerance: float = 1e-3) -> tuple[float, float]:
         """The log of the s that suits eps best, and their log likelihood.

@@ -59,6 +59,7 @@ class Audit:
     exact: bool  # leave-one-out; otherwise folds
     note: str = ""
     like: Any = field(default=None, repr=False)  # the user's table without columns (`bare_table`)
+    strength: Estimate | None = None  # the power of the evidence that makes it honest, 1 / temperature
 
     @property
     def suggested(self) -> Array:
@@ -220,6 +221,7 @@ def audit_of(
         exact,
         "" if exact else _note(model),
         bare_table(data.X),
+        noise.strength,
     )
 
 

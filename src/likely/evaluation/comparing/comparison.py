@@ -38,7 +38,9 @@ from likely.evaluation.comparing.significance import (
     corrected_resampled_t,
     holm,
     mcnemar,
+    of_rows,
     paired_t,
+    posterior_of_rows,
 )
 from likely.evaluation.comparing.verdict_words import in_words, shown_difference
 from likely.evaluation.measures.criteria import Criterion, MeasureLike, criterion
@@ -132,6 +134,9 @@ class Comparison:
     def __str__(self) -> str:
         some = next(iter(self.results.values()))
         title = f"{self.criterion.name}, {some.how_parted}, {len(some.y)} rows, the same {some.parts}"
+        if some.learned is not None and len(some.learned) == 1:
+            judged = int((some.folds >= 0).sum())
+            title = f"{self.criterion.name} of the same {judged} rows set aside, {some.learned[0]} learned, row by row"
         width = max(map(len, self.results))
         spreads = {name: result.spread_in_words(self.criterion) for name, result in self.results.items()}
         told = {name: f"; {spread}" if spread else "" for name, spread in spreads.items()}
@@ -279,6 +284,8 @@ def compare_results(
     names = list(results)
     couples = list(combinations(names, 2)) if baseline is None else [(n, baseline) for n in names if n != baseline]
     scores = {name: _finite(name, result, chosen) for name, result in results.items()}
+    if some.folds.shape[0] * some.n_folds == 1:
+        return _of_one_split(dict(results), chosen, couples, rope, confidence)
     tables = {name: nested_tables(result, chosen) for name, result in results.items()} if method == "nested" else {}
     floors = [_of_rows(chosen, results[a], results[b], confidence) for a, b in couples]
     least = [0.0 if floor is None else floor.standard_error for floor in floors]
@@ -311,6 +318,28 @@ def compare_results(
             )
         )
     return Comparison(dict(results), chosen, tuple(pairs), rope, confidence, method)
+
+
+def _of_one_split(
+    results: dict[str, CrossValidation],
+    chosen: Criterion,
+    couples: list[tuple[str, str]],
+    rope: float,
+    confidence: float,
+) -> Comparison:
+    """A comparison on rows that were set aside: one split has no folds that vary, so the rows alone tell."""
+    floors = [_of_rows(chosen, results[a], results[b], confidence) for a, b in couples]
+    known = [floor for floor in floors if floor is not None]
+    if len(known) < len(floors):
+        raise InputError(f"{chosen.name} has no value for each row: one split does not tell how sure it is; use folds")
+    tests = [of_rows(floor) for floor in known]
+    adjusted = holm([test.p_value for test in tests])
+    right = {name: result.said_once()[0].counted().right() > 0 for name, result in results.items()}
+    pairs = [
+        Pair(a, b, test.difference, mcnemar(right[a], right[b]), test, test, posterior_of_rows(test, rope), float(p))
+        for (a, b), test, p in zip(couples, tests, adjusted, strict=True)
+    ]
+    return Comparison(results, chosen, tuple(pairs), rope, confidence)
 
 
 def _of_rows(chosen: Criterion, a: CrossValidation, b: CrossValidation, confidence: float) -> Estimate | None:

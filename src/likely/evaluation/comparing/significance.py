@@ -139,17 +139,38 @@ def bayesian_correlated_t(
     >>> print(bayesian_correlated_t([0.03, 0.02, 0.0, 0.04, 0.01], test_ratio=1 / 4, rope=0.01))
     P(below) 0.024, P(within 0.01) 0.176, P(above) 0.800
     """
-    from scipy.special import stdtr
-
     delta = _differences(first, second)
     if not rope >= 0:
         raise InputError(f"rope is half the width of the region of practical equivalence, 0 or more; got {rope}")
-    mean, degrees = float(delta.mean()), len(delta) - 1
-    scale = max(_corrected(delta, test_ratio), least_error)
+    return _posterior(float(delta.mean()), max(_corrected(delta, test_ratio), least_error), len(delta) - 1, rope)
+
+
+def _posterior(mean: float, scale: float, degrees: int, rope: float) -> CorrelatedT:
+    from scipy.special import stdtr
+
     if scale == 0:
         return CorrelatedT(mean, 0.0, degrees, rope, float(mean < -rope), float(abs(mean) <= rope), float(mean > rope))
     below, above = (float(stdtr(degrees, (-rope - side * mean) / scale)) for side in (1, -1))
     return CorrelatedT(mean, scale, degrees, rope, below, max(0.0, 1.0 - below - above), above)
+
+
+def of_rows(difference: Estimate) -> TTest:
+    """The test of a difference whose interval and standard error are of the rows: one split, without folds.
+
+    >>> print(of_rows(Estimate(0.1, 0.02, 0.18, 0.95, "paired rows", 100, 0.04)))
+    0.100 [0.020, 0.180] 95 % paired rows, n=100; t = 2.500, p = 0.01406
+    """
+    from scipy.special import stdtr
+
+    error, degrees = difference.standard_error, max(int(difference.n) - 1, 1)
+    certain = copysign(inf, difference.value) if difference.value else 0.0
+    t = difference.value / error if error > 0 else certain
+    return TTest(difference, t, degrees, float(min(1.0, 2.0 * stdtr(degrees, -abs(t)))))
+
+
+def posterior_of_rows(test: TTest, rope: float = 0.01) -> CorrelatedT:
+    """How probable it is that a difference of rows matters, with a flat prior."""
+    return _posterior(test.difference.value, test.standard_error, test.degrees, rope)
 
 
 def holm(p_values: ArrayLike) -> Floats:

@@ -43,7 +43,8 @@ def shown_difference(figure: Estimate, chosen: Criterion) -> tuple[str, str]:
     width = figure.high - figure.low
     while isfinite(width) and 0 < width * scale < 2 * 10.0**-places and places < 8:  # two digits of the width
         places += 1
-    value, low, high = (f"{scale * x:.{places}f}" for x in (figure.value, figure.low, figure.high))
+    shown = (f"{scale * x:z.{places}f}" if isfinite(x) else "no end" for x in (figure.value, figure.low, figure.high))
+    value, low, high = shown
     return value, f"[{low}, {high}]"
 
 

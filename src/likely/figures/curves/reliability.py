@@ -17,6 +17,7 @@ import numpy as np
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.aligned_labels import align_labels
+from likely.data.labels.weights import read_weight
 from likely.decisions.calibration.reliability import Reliability, Strategy, reliability
 from likely.errors import InputError
 from likely.evaluation.judged_input import choose_positive, read_posterior, read_truth
@@ -37,7 +38,7 @@ from likely.figures.drawing.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
 from likely.models.traits.protocols import FittedClassifier
-from likely.numeric.arrays import Ints, in_brief
+from likely.numeric.arrays import Array, PerRow, in_brief
 
 _STRIP = 0.17  # share of the height that the counts of the scores take
 _STRIP_BINS = 25
@@ -66,7 +67,7 @@ class ReliabilityDisplay(Drawn):
     """
 
     tables: dict[str, Reliability]  # by the event
-    scores: dict[str, Ints]  # (25,)  rows by probability, in steps of equal width from 0 to 1
+    scores: dict[str, Array]  # (25,)  rows by probability, or their weights, in steps of equal width from 0 to 1
     brier: Estimate  # of all classes together
     calibration_error: CalibrationError  # of the event that is drawn, with its interval
     name: str | None = None
@@ -106,6 +107,7 @@ class ReliabilityDisplay(Drawn):
         name: str | None = None,
         ax: Axes | None = None,
         classes: Sequence[Hashable] | None = None,
+        sample_weight: PerRow = None,
         confidence: float = 0.95,
         **options: Any,
     ) -> Self:
@@ -116,7 +118,8 @@ class ReliabilityDisplay(Drawn):
         p = read_posterior(given, len(codes), len(names))
         if np.ndim(given) == 1 and choose_positive(names, options.get("pos_label"))[0] == names[0]:
             p = p[:, ::-1]
-        return cls._of(Said(names, codes, posterior=p), name, confidence, **options).plot(ax)
+        said = Said(names, codes, weight=read_weight(sample_weight, len(codes)), posterior=p)
+        return cls._of(said, name, confidence, **options).plot(ax)
 
     @classmethod
     def from_cross_validation(
@@ -132,8 +135,6 @@ class ReliabilityDisplay(Drawn):
         """Draw the out-of-fold probabilities of one repeat."""
         check_confidence(confidence)
         said = said_in(result, repeat)
-        if result.weight is not None:
-            raise InputError("bins count whole rows, so rows with weights have no reliability diagram")
         said = replace(said, posterior=said.probabilities("a reliability diagram"), groups=result.groups)
         note = "" if result.groups is None else ", groups ignored"
         return cls._of(said, name_of(result, name), confidence, note, **options).plot(ax)
@@ -154,9 +155,12 @@ class ReliabilityDisplay(Drawn):
         tables, scores = {}, {}
         for of, p, came_true in events_of(said, event, pos_label):
             certain = np.clip(p, 0.0, 1.0)  # single precision may miss 1 a little
-            tables[of] = reliability(came_true, certain, n_bins, strategy, True, (False, True), confidence)
-            scores[of] = np.histogram(certain, _STRIP_BINS, (0.0, 1.0))[0]
+            tables[of] = reliability(
+                came_true, certain, n_bins, strategy, True, (False, True), confidence, sample_weight=said.weight
+            )
+            scores[of] = np.histogram(certain, _STRIP_BINS, (0.0, 1.0), weights=said.weight)[0]
         gap = calibration_error_of(said, pos_label, event, n_bins, strategy, confidence=confidence)
+        note += "" if said.weight is None else ",\nrows weighted"
         return cls(tables, scores, brier_of(said, confidence), gap, name, note)
 
     @plain_names
@@ -182,9 +186,9 @@ class ReliabilityDisplay(Drawn):
             for bar in bars.lines[2]:
                 bar.set_alpha(0.55 if several else 0.9)
             self.strip_.stairs(self.scores[of], edges, color=shade, linestyle=line, fill=not several, alpha=0.9)
-        highest = max(int(patch.get_data().values.max()) for patch in self.strip_.patches)
+        highest = max(float(patch.get_data().values.max()) for patch in self.strip_.patches)
         self.strip_.set_ylim(0, 1.05 * highest)
-        self.strip_.set_title(f"rows by probability, at most {highest:,} a step", fontsize=7.5, color=MUTED, pad=2)
+        self.strip_.set_title(f"rows by probability, at most {highest:,.0f} a step", fontsize=7.5, color=MUTED, pad=2)
         if drawn + len(self.tables) > _ABOVE:
             legend(ax, loc="upper left", bbox_to_anchor=(1.02, 1.0))
         else:

@@ -27,6 +27,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from likely.data.printing.wording import listed
 from likely.errors import InputError, check_choice
 from likely.evaluation.comparing.comparison import compare_results
 from likely.evaluation.comparing.significance import TTest, corrected_resampled_t
@@ -68,8 +69,9 @@ class Choice:
             over = f" Not shown to be better than the classes' shares: {', '.join(self.passed_over[:-1])}."
         if self.behind is None:
             others = [name for name in self.as_good if name != self.chosen]
-            why = "but simpler it is not" if self.prefer == "simple" else "and is not preferred"
-            also = f"; {', '.join(others)} came within one standard error, {why}" if others else ""
+            many = len(others) > 1
+            why = f"which {'are' if many else 'is'} {'no simpler' if self.prefer == 'simple' else 'not preferred'}"
+            also = f"; {listed(others)} came within one standard error, {why}" if others else ""
             return f"{self.chosen} has the best log score{also}.{over}"
         return (
             f"{self.best} has the best log score; {self.chosen} is {_WORDS[self.prefer]} and within one standard error "

@@ -1,5 +1,8 @@
 """Who is judged in a study, and on how many folds."""
 
+from dataclasses import replace
+
+from likely.data.printing.wording import listed
 from likely.errors import InputError
 from likely.models.roster import Candidate, TableFacts, candidates, needs, too_wide
 from likely.reports.choosing.contest import Entry, baseline
@@ -25,6 +28,21 @@ def left_out_of_wide(facts: TableFacts) -> tuple[Entry, ...]:
     wide = too_wide(facts)  # which asks all of them, and only then they are known
     why = {one.name: f"the table is too wide: it needs {needs()[one.name]}" for one in wide}
     return tuple(Entry(one.name, one.rank, one.words, one.model, (), None, 0.0, why[one.name]) for one in wide)
+
+
+def left_out_of_texts(facts: TableFacts) -> tuple[Entry, ...]:
+    """Entries for those that the table would have without its columns of texts, which they do not read."""
+    texts = facts.of_kind("text")
+    if not texts:
+        return ()
+    rest = {name: kind for name, kind in facts.kinds.items() if kind != "text"}
+    without = replace(facts, kinds=rest or {"": "numeric"}, missing=facts.missing and bool(rest), characters=0)
+    tried = {one.name for one in (*candidates(facts), *too_wide(facts))}
+    why = f"it reads no texts, and {listed(texts)} {'are' if len(texts) > 1 else 'is'} of that kind"
+    if rest:
+        why += f"; to try it leave {'them' if len(texts) > 1 else 'it'} out (--drop) or name another kind (--kind)"
+    ruled_out = [one for one in candidates(without) if one.name not in tried]
+    return tuple(Entry(one.name, one.rank, one.words, one.model, (), None, 0.0, why) for one in ruled_out)
 
 
 def folds_for(cv: int | None, facts: TableFacts) -> int:

@@ -54,8 +54,20 @@ class Setting:
         return decide(self.shifted(log_posterior), self.classes, self.costs, reject=self.reject, form="log_posterior")
 
     def weights(self, codes: Array) -> Floats | None:
-        """Weights that make rows with these classes (n,) as frequent as the prior says."""
-        return None if self.prior is None else np.asarray((self.prior / self.training_prior)[codes])
+        """Weights that make rows with these classes (n,) as frequent as the prior says.
+
+        They sum to the number of rows.
+        """
+        if self.prior is None:
+            return None
+        share = np.bincount(codes, minlength=len(self.classes)) / len(codes)
+        there = np.where(share > 0, self.prior, 0.0)
+        return np.asarray((there / there.sum() / np.maximum(share, 1e-300))[codes])
+
+    @property
+    def matrix(self) -> CostMatrix:
+        """The costs, or where there are none, 1 for every mistake."""
+        return CostMatrix.zero_one(self.classes) if self.costs is None else self.costs
 
     def around(self, model: Learner) -> Learner:
         """The model with its decisions, or the model itself where there is nothing to decide."""

@@ -8,8 +8,10 @@ what its probabilities say  whether they come true as often as they say, and wha
 from math import log2
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from likely.data.printing.wording import counted, listed
-from likely.evaluation.audit.rows import TOO_SURE, Audit
+from likely.evaluation.audit.rows import Audit
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.choosing.pooling import NAME as POOL
@@ -17,22 +19,24 @@ from likely.reports.rendering.first_figures import (
     NO_ANSWER,
     accuracy_of,
     by_costs,
+    commonest,
     far_from_folds,
+    gain,
     guess,
     judged,
-    plain_name,
+    mean_cost,
     right,
     right_over_folds,
     some_left,
     without_model,
 )
-from likely.reports.rendering.rivals import Rival, best_rival
+from likely.reports.rendering.rivals import Rival
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
 
-_WIDE = 0.10  # an interval of accuracy of this width says little
-_FEW = 30  # rows of a class
+WIDE = 0.10  # an interval of accuracy of this width says little
+FEW = 30  # rows of a class
 _HUGE = 1_000_000  # a ratio beyond which digits say nothing
 
 
@@ -45,7 +49,7 @@ def needs_attention(study: "Study") -> bool:
     """Whether to think twice: no better than the majority, something else wins, a column may be the answer, or rows set
     aside do worse than folds.
     """
-    rival = best_rival(study)
+    rival = study.rival
     beaten = rival is not None and rival.wins
     return bool(leaking_columns(study)) or beaten or far_from_folds(study) or not is_useful(study)
 
@@ -55,7 +59,7 @@ def is_useful(study: "Study") -> bool:
     if study.tested is None:
         return beats_majority(study) or right_more_often(study)
     found = study.tested
-    return found.accuracy.low > guess(study)[1].high or found.log_loss.high < found.log_loss_of_shares
+    return gain(study).low > 0 or found.log_loss.high < found.log_loss_of_shares
 
 
 def leaking_columns(study: "Study") -> list[str]:
@@ -70,7 +74,7 @@ def in_time(study: "Study", columns: list[str]) -> str:
 
 def small_classes(study: "Study") -> list[str]:
     """Classes of few rows, with how many."""
-    return [f"{c} ({n} rows)" for c, n in study.findings.classes if n < _FEW]
+    return [f"{c} ({n} rows)" for c, n in study.findings.classes if n < FEW]
 
 
 def off_by(error: Estimate) -> str:
@@ -83,13 +87,11 @@ def off_by(error: Estimate) -> str:
 
 
 def right_more_often(study: "Study") -> bool:
-    """Whether the model's accuracy lies above the majority's, interval above interval.
+    """Whether the model is shown to be right more often than always saying the commonest class, of the same rows.
 
     A log-loss has no bound: after no mistake in a few rows, one that a sure model has yet to make may outweigh all.
     """
-    accuracy = {entry.name: accuracy_of(entry) for entry in study.entries if entry.judged}
-    chosen = study.choice.chosen
-    return chosen != BASELINE and accuracy[chosen].low > accuracy[BASELINE].high
+    return study.choice.chosen != BASELINE and gain(study).low > 0
 
 
 def beats_majority(study: "Study") -> bool:
@@ -99,66 +101,17 @@ def beats_majority(study: "Study") -> bool:
     return study.against_majority.low > study.choice.optimism  # the majority's less the model's: choosing flatters it
 
 
-def distrust(study: "Study") -> tuple[str, ...]:
-    """What could make the figures wrong, for this table."""
-    doubts = [*study.findings.notes]
-    doubts += [f"Column {c.name}: {c.words}" for c in study.findings.columns if c.words and c.used]
-    if study.looked.alone:
-        names = ", ".join(map(str, study.looked.alone))
-        doubts.append(f"Classes with a single row cannot be learned and tested, and were set aside: {names}.")
-    accuracy = right(study)
-    if accuracy.width > _WIDE:
-        doubts.append(f"{judged(study).n:,} rows leave open how often it is right: {percent(accuracy)}.")
-    if small := small_classes(study):
-        more = f" and {len(small) - 10} more" if len(small) > 10 else ""
-        doubts.append(f"Figures of small classes are uncertain: {', '.join(small[:10])}{more}.")
-    if study.choice.optimism > 0:
-        count = sum(entry.judged and not entry.yardstick for entry in study.entries)
-        doubts.append(
-            f"The model was chosen among {count} by the same folds that judge it, which flatters its log-loss by "
-            f"{_little(study.choice.optimism)} nats (Tibshirani and Tibshirani 2009)."
-        )
-    if not study.setting.given:
-        doubts += [f"{note[0].upper()}{note[1:]}." for note in study.evaluation.notes]
-    if lacking := not_calibrated(study):
-        doubts.append(f"{lacking}. With more time the choice may be another.")
-    if study.redundancy is not None and (strong := study.redundancy.strong):
-        named = "; ".join(f"{pair.first} and {pair.second} ({pair.bits:.1f} bits)" for pair in strong[:3])
-        doubts.append(
-            f"Columns repeat each other: within a class they share at least {study.redundancy.bits:.1f} bits, most of "
-            f"all {named}. {_double(study)}"
-        )
-    if study.audit is not None and study.audit.duplicates.extra:
-        doubts.append(f"{repeats_an_earlier_one(study.audit)}; a copy in another fold flatters the figures.")
-    left_out = [f"{entry.name} ({entry.left_out})" for entry in study.entries if not entry.judged]
-    if left_out:
-        doubts.append(f"Not judged: {'; '.join(left_out)}.")
-    doubts.append(
-        "All figures hold for rows drawn like those of the table. If rows belong together (the same patient, the same "
-        "day) or the model is used elsewhere or later, expect less."
-    )
-    return tuple(doubts)
-
-
-def _little(amount: float) -> str:
-    """At most so much; what three digits do not show is less than their last.
-
-    >>> _little(0.0042), _little(0.0002)
-    ('up to about 0.004', 'less than 0.001')
-    """
-    return f"up to about {amount:.3f}" if amount >= 0.0005 else "less than 0.001"
+def units(study: "Study") -> str:
+    """What there is so many of that figures are as sure as they are: rows, or groups of them."""
+    groups = judged(study).said.groups
+    if groups is None:
+        return f"{judged(study).n:,} rows"
+    return f"{len(np.unique(groups)):,} groups of {study.arguments.get('groups')} ({judged(study).n:,} rows)"
 
 
 def model_before(study: "Study") -> str:
     """What the model kept is called where it is asked without its calibration, if it has one."""
     return "the model kept, before calibration," if study.calibrated_by else "the model kept"
-
-
-def _double(study: "Study") -> str:
-    """What columns that repeat each other do to the model kept."""
-    if study.audit is not None and study.audit.temperature < TOO_SURE:
-        return "That does not make the model kept too sure, but what it says of single columns is less certain."
-    return "A model that takes them for independent counts that evidence more than once."
 
 
 def not_calibrated(study: "Study") -> str:
@@ -220,7 +173,7 @@ def _worth(study: "Study") -> str:
             what, unseen = "it is right about", "of the rows that it answers, none of which it has seen"
     else:
         what = f"from {columns} column{'s' * (columns != 1)} it predicts {study.target} right for"
-    rival = best_rival(study)
+    rival = study.rival
     first = _beaten(study, rival) if rival is not None and rival.wins else ""
     kept = f"the {POOL}" if study.choice.chosen == POOL else study.choice.chosen
     return f"{first}The model kept is {kept}{how}: {what} {percent(accuracy)} {unseen}.{beware}"
@@ -228,65 +181,57 @@ def _worth(study: "Study") -> str:
 
 def _beaten(study: "Study", rival: Rival) -> str:
     """The headline where something else does better."""
-    right, loss = accuracy_of(rival.entry), study.comparison.estimates[rival.entry.name]
-    kept = study.comparison.estimates[study.choice.chosen]
     keep = "keep it with --keep-best"
     if rival.entry.yardstick:
         keep = "it is a yardstick of scikit-learn"
     elif rival.entry.name != study.choice.best:
         keep = f"by log-loss {study.choice.best} is best, which --keep-best keeps"
-    return (
-        f"Something else wins: {rival.entry.name} is right for {percent(right)} "
-        f"({100 * rival.accuracy.value:+.1f} points) with a log-loss of {loss.value:.3f} against "
-        f"{kept.value:.3f} nats; {keep}. "
-    )
+    if rival.cost is None and study.tested is None and not study.setting.given:
+        loss, kept = (study.comparison.estimates[name].value for name in (rival.entry.name, study.choice.chosen))
+        known = f"; log-loss {loss:.3f} against {kept:.3f} nats"
+    else:
+        known = ""
+    share = "" if rival.cost is not None else f"right for {100 * rival.right:.1f} %, "
+    return f"Something else wins: {rival.entry.name} {share}{rival.words.removeprefix('is ')}{known}; {keep}. "
 
 
 def _compared(study: "Study") -> str:
     parts = []
     if not by_costs(study):  # else what is always said is compared by its cost
-        common, share = guess(study)
         there = "" if study.tested is None else f" of the {study.tested.n:,} rows set aside"
-        there = " among them" if some_left(study) else there
-        parts.append(
-            f"Always saying {plain_name(common)}, the commonest class{there}, would be right for {percent(share)}"
-        )
+        there = " of the rows that it answers" if some_left(study) else there
+        said = commonest(study)
+        parts.append(f"{said}{',' * (', ' in said)} would be right for {percent(guess(study)[1])}{there}")
     if study.choice.chosen != BASELINE and not beats_majority(study):
         parts.append("by log-loss it is open whether the model kept is better than the classes' shares")
-    if (rival := best_rival(study)) is not None:
-        points = in_points(rival.accuracy.value)
-        where = " over folds" if study.tested is not None else ""
-        differs = f"is right {points}{plainly(study)}, with {in_nats(rival.log_loss.value)}{_verdict(rival)}"
-        parts.append(f"the best rival, {rival.entry.name},{where} {differs}")
+    if (rival := study.rival) is not None:
+        parts.append(f"the best rival, {rival.entry.name}, {rival.words}{of_the_same(study)}{verdict(rival)}")
     told = "; ".join(parts) or "nothing else was judged"
     return f"{told[0].upper()}{told[1:]}."
 
 
-def plainly(study: "Study") -> str:
-    """How rivals answer where the model kept is asked to decide otherwise: they are compared on all rows."""
-    return " (every row given its most probable class)" if study.setting.given else ""
+def of_the_same(study: "Study") -> str:
+    """Of which rows, and under what, two models are compared, where that is not what one would think."""
+    where = "" if study.tested is None else f", of the same {study.tested.n:,} rows set aside"
+    return where + (", under the prior given" if study.setting.prior is not None else "")
 
 
-def in_points(gain: float) -> str:
-    """How much more often a rival is right.
+def copies(study: "Study") -> int:
+    """Rows that repeat an earlier one; where a column names the rows, those of the same name: others are only alike."""
+    if study.audit is None:
+        return 0
+    first, names = study.audit.duplicates.first, study.looked.row_names
+    later = np.flatnonzero(first != np.arange(len(first)))
+    if names is None:
+        return len(later)
+    cells = names.to_list()
+    return sum(cells[row] == cells[first[row]] for row in later.tolist())
 
-    >>> in_points(0.012), in_points(-0.2), in_points(0.0)
-    ('1.2 points more often', '20.0 points less often', 'equally often')
-    """
-    if abs(gain) < 0.0005:
-        return "equally often"
-    return f"{100 * abs(gain):.1f} points {'more' if gain > 0 else 'less'} often"
 
-
-def in_nats(gain: float) -> str:
-    """How much smaller the log-loss of a rival is.
-
-    >>> in_nats(0.0123), in_nats(-0.2), in_nats(-0.0002)
-    ('a log-loss 0.012 nats smaller', 'a log-loss 0.200 nats larger', 'the same log-loss to 0.001 nats')
-    """
-    if abs(gain) < 0.0005:
-        return "the same log-loss to 0.001 nats"
-    return f"a log-loss {abs(gain):.3f} nats {'smaller' if gain > 0 else 'larger'}"
+def hurried_past(study: "Study") -> list[str]:
+    """The candidates that were not judged for lack of time."""
+    missed = (entry for entry in study.entries if not entry.judged and not entry.yardstick)
+    return [entry.name for entry in missed if "time" in entry.left_out]
 
 
 def repeats_an_earlier_one(found: Audit) -> str:
@@ -306,10 +251,11 @@ def called_for(study: "Study") -> str:
     return f"the {listed(named)} given call{'' if len(named) > 1 or 'costs' in named else 's'} for"
 
 
-def _verdict(rival: Rival) -> str:
+def verdict(rival: Rival) -> str:
+    """Whether a rival's lead is one."""
     if rival.wins:
         return ", which is more than luck"
-    return "" if rival.log_loss.high < 0 else ": luck can explain that, or it is too little to matter"
+    return ": luck can explain that, or it is too little to matter" if rival.ahead else ""
 
 
 def _probabilities(study: "Study") -> str:
@@ -340,7 +286,8 @@ def _left_unanswered(study: "Study") -> str:
     rejected = int((judged(study).said.labels < 0).sum())
     share, answered = 100 * table.coverage.value, table.selective_accuracy
     said = by_costs(study) and without_model(study)[0] == NO_ANSWER  # by the comparison of costs
-    all_left = "" if said else f" Leaving every row unanswered would cost {study.setting.reject:g} a row."
+    each = "" if study.setting.costs is not None else f" With 1 for a mistake a row costs {mean_cost(study).short()}."
+    all_left = "" if said else f"{each} Leaving every row unanswered would cost {study.setting.reject:g} a row."
     return (
         f" {rejected:,} of {judged(study).n:,} rows are left unanswered; the {share:.1f} % that are answered are "
         f"right in {percent(answered) if answered.defined else 'no case'}.{all_left}"

@@ -17,6 +17,7 @@ from likely.reports.rendering.document import Block, Heading, Picture, Pictures,
 from likely.reports.rendering.illustrations import (
     Example,
     cell_text,
+    chance,
     counter_of_words,
     examples,
     family_of,
@@ -38,8 +39,8 @@ def evidence(study: "Study") -> Section:
     telling = telling_features(study)
     if not telling:
         return Section("The evidence", [Text("The model kept does not say what each column contributes.")])
-    rows = [[name, figure.short(2)] for name, figure in telling]
-    drawn = [_density(study, name) for name, _ in telling if study.facts.kinds.get(name) not in (None, "text")][
+    rows = [[one.name, one.size.short(2), one.towards.short(2)] for one in telling]
+    drawn = [_density(study, name) for name, *_ in telling if study.facts.kinds.get(name) not in (None, "text")][
         :_DENSITIES
     ]
     picked = [example for example in examples(study) if example.evidence is not None]
@@ -47,16 +48,39 @@ def evidence(study: "Study") -> Section:
         "The evidence",
         [
             Text(
-                "The most telling columns: bits for the predicted class, mean over the rows with its 95 % interval. "
-                "Bits are those of the model kept, as it predicts: with those of the prior they sum to the log odds of "
-                f"its probability{_after(study)}.{_left_over(picked, _members(study))}"
+                "The most telling columns: those whose bits are largest, for or against the predicted class, mean over "
+                "the rows with its 95 % interval; beside it the mean of the bits for that class, in which those "
+                "against cancel. Bits are those of the model kept, as it predicts: with those of the prior they sum to "
+                f"the log odds of its probability{_after(study)}. {_of_the_prior(study)}"
+                f"{_left_over(picked, _members(study))}"
             ),
-            Table(["column", "bits"], rows, numbers=(1,), caption="The most telling columns"),
+            Table(
+                ["column", "size of its bits", "bits for the predicted class"],
+                rows,
+                numbers=(1, 2),
+                caption="The most telling columns",
+            ),
             *([Pictures(drawn)] if drawn else []),
             *_words(study),
             Heading("Typical and doubtful rows"),
             Pictures([_example(study, example) for example in picked]),
         ],
+    )
+
+
+def _of_the_prior(study: "Study") -> str:
+    """What the first term of the evidence is."""
+    setting, start = study.setting, ""
+    prior = setting.training_prior if setting.prior is None else setting.prior
+    if len(prior) == 2 and prior.min() > 0:
+        place = int(prior.argmax())
+        start = (
+            f", which alone would be {np.log2(prior[place] / prior[1 - place]):+z.1f} bits for {setting.classes[place]}"
+        )
+    return (
+        f"Prior, in the pictures, is where the sum begins, before any column speaks: the shares of the classes{start}, "
+        "and with them what the model and its calibration add to every row alike, so that it may point to the "
+        "rarer class."
     )
 
 
@@ -184,7 +208,7 @@ def _example(study: "Study", example: Example) -> Picture:
         said = f"What costs least to say is {example.said},"
     caption = (
         f"{example.what[0].upper()}{example.what[1:]}: row {example.row}{name}, truth {example.truth}. {said} "
-        f"with probability {example.probability:.3f}; out of fold {before} with {probability:.3f}."
+        f"with probability {chance(example.probability)}; out of fold {before} with {chance(probability)}."
     )
     words = f"{caption} Evidence: {_strongest(example.evidence)}."
     return Picture(

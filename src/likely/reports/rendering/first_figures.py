@@ -7,16 +7,18 @@ otherwise                  how often it is right over folds, beside the commones
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from likely.evaluation.evaluation import Evaluation
+from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_interval
 from likely.reports.choosing.contest import BASELINE, Entry
-from likely.reports.rendering.rivals import best_rival
+from likely.reports.judging import always, difference, price_of, saving
+from likely.reports.rendering.rivals import evaluation_of, recentred
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -52,9 +54,46 @@ def without_model(study: "Study") -> tuple[str, Estimate]:
     return f"always saying {plain_name(label)}", constant
 
 
+def mean_cost(study: "Study") -> Estimate:
+    """What a decision costs on average; where mistakes were given no costs, each costs 1."""
+    price = price_of(study.setting)
+    assert price is not None
+    return price.estimate(judged(study).said)
+
+
+def saved(study: "Study") -> Estimate:
+    """By what share decisions cost less than what costs least without a model, of the same rows."""
+    price, said, (name, constant) = price_of(study.setting), judged(study).said, without_model(study)
+    assert price is not None
+    if name == NO_ANSWER:
+        return saving(price, said, constant.value)
+    place = judged(study).classes.index(judged(study).best_constant[0])
+    other = always(said, place)
+    assert isinstance(other, Said)
+    return saving(price, said, other)
+
+
 def saves(study: "Study") -> bool:
-    """Whether decisions cost less than what costs least without a model, interval below interval."""
-    return by_costs(study) and judged(study).cost.high < without_model(study)[1].low
+    """Whether decisions are shown to cost less than what costs least without a model."""
+    return by_costs(study) and saved(study).low > 0
+
+
+def gain(study: "Study") -> Estimate:
+    """How much more often the model kept is right than always saying the commonest class, of the same rows.
+
+    Of rows set aside, of those that it answers, and as costs or a prior have it decide, row by row; else over folds.
+    """
+    common, share = guess(study)
+    found = judged(study)
+    place = found.classes.index(common)
+    if study.tested is None and not study.setting.given:
+        kept = study.as_used(study.chosen)
+        apart = difference("accuracy", kept, always(kept, place))
+    else:
+        answered = found.said.take(np.flatnonzero(found.said.labels >= 0)) if some_left(study) else found.said
+        apart = difference("accuracy", answered, always(answered, place))
+    found_gain = recentred(apart, round(right(study).value, 3) - round(share.value, 3))
+    return replace(found_gain, low=max(found_gain.low, -1.0), high=min(found_gain.high, 1.0))
 
 
 def right(study: "Study") -> Estimate:
@@ -129,12 +168,12 @@ def far_from_folds(study: "Study") -> bool:
 
 def bars(study: "Study") -> list[Bar]:
     """What the picture of the answer holds, in costs of a row or in shares that are right."""
-    kept, rival = study.choice.chosen, best_rival(study)
+    kept, rival = study.choice.chosen, study.rival
     if by_costs(study):
         name, constant = without_model(study)
         found = [Bar(name, constant, "guess"), Bar(kept, judged(study).cost, "kept")]
-        if rival is not None and study.tested is None:
-            found.append(Bar(rival.entry.name, study.evaluation_of(rival.entry.result).cost, "rival"))
+        if rival is not None:
+            found.append(Bar(rival.entry.name, evaluation_of(study, rival.entry).cost, "rival"))
         return found
     label, share = guess(study)
     found = [Bar(f"always {plain_name(label)}", share, "guess")]
@@ -142,7 +181,24 @@ def bars(study: "Study") -> list[Bar]:
         found.append(Bar(kept, right(study), "kept"))
     if study.tested is not None:
         found[-1] = Bar(f"{kept}, rows set aside", right(study), "kept")
-        found.append(Bar("over folds of the rows learned", right_over_folds(study), "rival"))
-    elif rival is not None and not study.setting.given:
-        found.append(Bar(rival.entry.name, accuracy_of(rival.entry), "rival"))
+        if rival is not None and not some_left(study):
+            name, theirs = rival.entry.name, evaluation_of(study, rival.entry).accuracy
+            found.append(Bar(f"{name}, rows set aside", theirs, "rival"))
+        found.append(Bar(f"{kept}, over folds of the rows learned", right_over_folds(study), "rival"))
+    elif rival is not None and not some_left(study):
+        given = study.setting.given
+        figure = evaluation_of(study, rival.entry).accuracy if given else accuracy_of(rival.entry)
+        found.append(Bar(rival.entry.name, figure, "rival"))
     return found
+
+
+def commonest(study: "Study") -> str:
+    """Always saying the commonest class, in words that hold where several are equally common."""
+    label, _ = guess(study)
+    found = judged(study)
+    support = found.confusion.support - found.confusion.rejected if some_left(study) else found.confusion.support
+    alike = int(np.isclose(support, support.max(), rtol=1e-9, atol=0.0).sum())
+    if alike == len(support):
+        return "always saying the same class (all are equally common)"
+    which = "the commonest class" if alike == 1 else f"one of the {alike} commonest classes"
+    return f"always saying {plain_name(label)}, {which}"

@@ -2,7 +2,7 @@
 
     typical row of a class    of the rows of that class that were called right, the one with the median posterior
     doubtful rows             those with the smallest lead of the best answer over the next, by expected cost
-    telling feature           many bits for the predicted class, on average over the rows
+    telling feature           many bits for or against the predicted class, on average over the rows
 
 Rows are picked by out-of-fold posteriors. What is said of them and its bits are those of the model kept, as it
 predicts: fitted on all rows, after calibration, costs and another prior.
@@ -10,7 +10,7 @@ predicts: fitted on all rows, after calibration, costs and another prior.
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -78,19 +78,27 @@ def _answer(model: ProbabilisticClassifier, X: TableLike) -> tuple[Hashable, flo
     return said.tolist()[0], float(model.predict_proba(X)[0, place]), left
 
 
-def telling_features(study: "Study", top: int = 6) -> tuple[tuple[str, Estimate], ...]:
-    """The features with the most bits for the predicted class, each with the mean over the rows."""
+class Telling(NamedTuple):
+    """How much a feature says."""
+
+    name: str
+    size: Estimate  # mean over the rows of the bits for or against the predicted class, whatever their sign
+    towards: Estimate  # mean of the bits for it
+
+
+def telling_features(study: "Study", top: int = 6) -> tuple[Telling, ...]:
+    """The features whose bits are largest, whichever way they point: those rule what is said of rows."""
     n = len(study.data.codes)
     step = max(1, n // _WEIGHED_ROWS)
     evidence = _evidence(study.model, take(study.data.X, np.arange(0, n, step)))
     if evidence is None:
         return ()
     bits = np.clip(evidence.bits, -1000.0, 1000.0)  # what is impossible has infinitely many
-    columns = [
-        j for j in np.argsort(-bits.mean(axis=0), kind="stable") if evidence.names[j] not in (CALIBRATION, BEYOND)
-    ]
-    order = [j for j in columns[:top] if bits[:, j].mean() >= _TELLING] or columns[:1]
-    return tuple((evidence.names[j], mean_interval(bits[:, j])) for j in order)
+    size = np.abs(bits)
+    ranked = np.argsort(-size.mean(axis=0), kind="stable")
+    columns = [j for j in ranked if evidence.names[j] not in (CALIBRATION, BEYOND)]
+    order = [j for j in columns[:top] if size[:, j].mean() >= _TELLING] or columns[:1]
+    return tuple(Telling(evidence.names[j], mean_interval(size[:, j]), mean_interval(bits[:, j])) for j in order)
 
 
 def family_of(study: "Study", name: str) -> str | None:
@@ -165,6 +173,15 @@ def _evidence(model: Any, X: TableLike, for_class: Hashable = None) -> Any:
         return model.evidence(X, for_class=for_class)
     except LikelyError:
         return None  # a family that cannot tell what each feature says
+
+
+def chance(p: float) -> str:
+    """A probability that is never quite 0 or 1: no model is as sure as digits would have it.
+
+    >>> chance(0.5), chance(0.9999), chance(0.0)
+    ('0.500', 'over 0.999', 'under 0.001')
+    """
+    return "under 0.001" if p < 0.001 else "over 0.999" if p > 0.999 else f"{p:.3f}"
 
 
 def cell_text(value: object) -> str:

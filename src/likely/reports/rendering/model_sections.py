@@ -11,12 +11,15 @@ from likely.figures.curves.reliability import ReliabilityDisplay
 from likely.figures.curves.roc import RocDisplay
 from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
 from likely.figures.drawing.canvas import Axes
+from likely.intervals.estimate import Estimate
+from likely.intervals.means import effective_size
+from likely.models.any_classifier.posteriors import read_classes
 from likely.reports.choosing.calibrating import ISOTONIC_ROWS, LOGISTIC_CLASSES
 from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.rendering.answer import called_for, percent, repeats_an_earlier_one
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
-from likely.reports.rendering.first_figures import some_left
-from likely.reports.rendering.illustrations import cell_text, row_name, telling_features
+from likely.reports.rendering.first_figures import judged, mean_cost, some_left
+from likely.reports.rendering.illustrations import cell_text, chance, row_name, telling_features
 from likely.reports.rendering.table_sections import threshold_table, ties_at_a_half
 
 if TYPE_CHECKING:
@@ -27,13 +30,16 @@ _INTERVALS = 8  # classes up to which the cells of a confusion matrix have room 
 _SHOWN = 30  # classes listed one by one
 _MARKS = " Star: the threshold that is best on these very rows; circle: the one that theory names."
 _NOTHING = 30.0  # a temperature from which a model's evidence is none
+_WEIGHTS = 6  # classes whose weights are listed
 _TRIED = ("temperature", "logistic", "isotonic")
 
 
 def probabilities(study: "Study") -> Section:
     """How far its probabilities can be believed, and what they rank."""
-    y, p, classes = _posterior(study)
-    judged = study.evaluation
+    found = judged(study)
+    said, classes, where = found.said, list(found.classes), _where(study)
+    p = said.probabilities("its pictures")
+    y = read_classes(classes, len(classes))[said.y]
     rows = [[way.name, way.loss.short(), way.words] for way in study.chosen.ways]
     kept = [i for i, row in enumerate(rows) if row[0] == study.chosen.way.name]
     tried = {row[0] for row in rows}
@@ -43,44 +49,43 @@ def probabilities(study: "Study") -> Section:
         for name in _TRIED
         if name not in tried
     ]
-    split = judged.decomposition()
+    split = found.decomposition()
     figures = [
         [name, str(figure)]
-        for name, figure in judged.figures.items()
+        for name, figure in {**found.figures, **_cost_of_mistakes(study)}.items()
         if name in ("log-loss", "Brier score", "calibration error", "ROC area", "average precision", "mean cost")
     ]
-    positive = judged.positive
-    event: dict[str, Any] = {} if positive is None else {"pos_label": positive}
+    positive = found.positive
+    event: dict[str, Any] = {"classes": classes, "sample_weight": said.weight}
+    event |= {} if positive is None else {"pos_label": positive}
     pictures = [
         Picture(
-            lambda ax: ReliabilityDisplay.from_predictions(y, p, classes=classes, n_bins=15, ax=ax, **event),
-            "Reliability: how often it came true against what was said, out of fold, with Clopper-Pearson intervals.",
+            lambda ax: ReliabilityDisplay.from_predictions(y, p, n_bins=15, ax=ax, **event),
+            f"Reliability: how often it came true against what was said, {where}, with Clopper-Pearson intervals.",
         )
     ]
     if len(classes) <= _CURVES:
         pictures.append(
             Picture(
-                lambda ax: RocDisplay.from_predictions(y, p, classes=classes, ax=ax, **_priced(study), **event),
-                "ROC curves out of fold; the intervals of the areas are named in the legend"
+                lambda ax: RocDisplay.from_predictions(y, p, ax=ax, **_priced(study), **event),
+                f"ROC curves {where}; the intervals of the areas are named in the legend{_one_by_one(found)}"
                 + (" and the operating point under the costs given." if study.setting.costs is not None else ".")
                 + (_MARKS if len(classes) == 2 else ""),
             )
         )
         pictures.append(
             Picture(
-                lambda ax: PrecisionRecallDisplay.from_predictions(y, p, classes=classes, ax=ax, **event),
-                "Precision against recall out of fold: of the rows called so how many are, of those that are how many "
-                "are found. Dotted: calling every row so.",
+                lambda ax: PrecisionRecallDisplay.from_predictions(y, p, ax=ax, **event),
+                f"Precision against recall {where}: of the rows called so how many are, of those that are how many are "
+                f"found. Dotted: calling every row so.{_one_by_one(found)}",
             )
         )
     if positive is not None:
         what = "Expected cost of a row" if study.setting.costs is not None else "Share of wrong answers"
         pictures.append(
             Picture(
-                lambda ax: ThresholdCurveDisplay.from_predictions(
-                    y, p, classes=classes, pos_label=positive, ax=ax, **_priced(study)
-                ),
-                f"{what} against the probability from which a row is called {positive}{_tied(study)}.{_MARKS}",
+                lambda ax: ThresholdCurveDisplay.from_predictions(y, p, ax=ax, **_priced(study), **event),
+                f"{what} against the probability from which a row is called {positive}, {where}{_tied(study)}.{_MARKS}",
             )
         )
     return Section(
@@ -89,13 +94,13 @@ def probabilities(study: "Study") -> Section:
             Pictures(pictures),
             *([threshold_table(study)] if positive is not None else []),
             *(ties_at_a_half(study) if positive is not None else []),
-            Table(["figure", "value, interval, method"], figures, caption="The model kept, out of fold"),
+            Table(["figure", "value, interval, method"], figures, caption=f"The model kept, {where}"),
             Table(
                 ["calibration", "log-loss (nats)", "what it changes"],
                 rows,
                 numbers=(1,),
                 strong=kept,
-                caption="Ways to calibrate the model kept, judged inside the folds",
+                caption="Ways to calibrate the model kept, judged inside the folds of the rows learned",
             ),
             Text(_about(study), small=True),
             Text(
@@ -104,6 +109,45 @@ def probabilities(study: "Study") -> Section:
                 small=True,
             ),
         ],
+    )
+
+
+def _where(study: "Study") -> str:
+    """Of which rows figures and pictures are."""
+    return "out of fold" if study.tested is None else "of the rows set aside"
+
+
+def _answers_of(study: "Study") -> str:
+    if study.tested is None:
+        return "out-of-fold answers, each by a model that had not seen the row"
+    return f"the answers about the {study.tested.n:,} rows set aside"
+
+
+def _one_by_one(found: Evaluation) -> str:
+    """Which intervals of a picture take rows one by one."""
+    return "" if found.said.groups is None else " (they take rows one by one; those of the table count groups)"
+
+
+def _cost_of_mistakes(study: "Study") -> dict[str, Estimate]:
+    """The mean cost of a row where not answering has one and mistakes were given none: then each costs 1."""
+    if study.setting.reject is None or study.setting.costs is not None:
+        return {}
+    return {"mean cost": mean_cost(study)}
+
+
+def weights_explained(study: "Study") -> str:
+    """What rows count for under a prior given, in a sentence; nothing where each counts once."""
+    found = judged(study)
+    weight = found.said.weight
+    if weight is None:
+        return ""
+    each = [(str(c), weight[found.said.y == place]) for place, c in enumerate(found.classes)]
+    told = ", ".join(f"{own[0]:.3g} for a row of {name}" for name, own in each[:_WEIGHTS] if len(own))
+    more = f" and {len(each) - _WEIGHTS} more classes" if len(each) > _WEIGHTS else ""
+    return (
+        f" So that the classes are as frequent as the prior given says, rows count with weights ({told}{more}): counts "
+        f"are sums of weights, and intervals are those of the {effective_size(weight, len(weight)):,.0f} rows of equal "
+        "weight that would tell as much."
     )
 
 
@@ -120,15 +164,14 @@ def _why_not_tried(study: "Study", name: str) -> str:
 
 def mistakes(study: "Study") -> Section:
     """What it gets wrong."""
-    judged = study.evaluation
-    side = min(9.0, max(4.4, 2.8 + 0.55 * len(judged.classes)))
-    drawn = ", and of the shares drawn in the matrix" if len(judged.classes) <= _INTERVALS else ""
-    first = judged.classes[0]
-    ways = {name: judged.confusion.measure(name, of=first).method for name in ("recall", "F1")}
+    found = judged(study)
+    side = min(9.0, max(4.4, 2.8 + 0.55 * len(found.classes)))
+    drawn = ", and of the shares drawn in the matrix" if len(found.classes) <= _INTERVALS else ""
+    first = found.classes[0]
+    ways = {name: found.confusion.measure(name, of=first).method for name in ("recall", "F1")}
     chart = Picture(
-        lambda ax: _draw_matrix(judged, ax),
-        "Confusion matrix of out-of-fold answers, each by a model that had not seen the row: truth in rows, answers "
-        "in columns.",
+        lambda ax: _draw_matrix(found, ax),
+        f"Confusion matrix of {_answers_of(study)}: truth in rows, answers in columns.",
         width=side,
         height=0.85 * side,
         instead=_matrix(study),
@@ -137,26 +180,26 @@ def mistakes(study: "Study") -> Section:
         [
             str(c),
             amount(support),
-            *(judged.confusion.measure(m, of=c).short() for m in ("recall", "precision", "F1")),
+            *(found.confusion.measure(m, of=c).short() for m in ("recall", "precision", "F1")),
         ]
-        for c, support in zip(judged.classes[:_SHOWN], judged.confusion.support, strict=False)
+        for c, support in zip(found.classes[:_SHOWN], found.confusion.support, strict=False)
     ]
     once = ""
-    if study.result.repeats > 1 and not study.setting.given:
+    if study.result.repeats > 1 and not study.setting.given and study.tested is None:
         once = f" Counted is the first of {study.result.repeats} repeats; the figures at the top are of all of them."
     said = f"what {called_for(study)}" if study.setting.given else "its most probable class"
     left = ""
     if some_left(study):
-        of_answered = percent(judged.confusion.selective_accuracy)
+        of_answered = percent(found.confusion.selective_accuracy)
         left = f" A row that is left unanswered counts as not found; right of the rows answered: {of_answered}."
     blocks: list[Block] = [
-        Text(f"Each row is answered by {said}.{left}{once}"),
+        Text(f"Each row is answered by {said}.{left}{once}{weights_explained(study)}"),
         chart,
         Table(
             ["class", "rows", "recall TP/(TP+FN)", "precision TP/(TP+FP)", "F1"],
             rows,
             numbers=(1, 2, 3, 4),
-            caption="Class by class, out of fold",
+            caption=f"Class by class, {_where(study)}",
         ),
         Text(f"95 % intervals of recall and precision{drawn}: {ways['recall']}; of F1: {ways['F1']}.", small=True),
     ]
@@ -167,9 +210,9 @@ def mistakes(study: "Study") -> Section:
     return Section("Its mistakes", blocks)
 
 
-def _draw_matrix(judged: Evaluation, ax: Axes) -> None:
+def _draw_matrix(found: Evaluation, ax: Axes) -> None:
     """The matrix; how often it is right stands in the first tile, with the interval of folds."""
-    ConfusionDisplay(judged.confusion).plot(ax).ax_.set_title("", loc="left")
+    ConfusionDisplay(found.confusion).plot(ax).ax_.set_title("", loc="left")
 
 
 def suspicious_rows(study: "Study") -> Section:
@@ -178,14 +221,14 @@ def suspicious_rows(study: "Study") -> Section:
     if found is None:
         return Section("Suspicious rows", [Text("There was no time left to look for rows with a wrong label.")])
     frame = found.suspicious(top=10, disputed=True)
-    shown = [name for name, _ in telling_features(study, top=4) if name in study.data.X.columns]
+    shown = [name for name, *_ in telling_features(study, top=4) if name in study.data.X.columns]
     shown = shown or study.data.X.columns[:1]
     cells = study.data.X.select(shown)
     rows = [
         [
             *(cell_text(record[field]) for field in ("row", "label", "suggested")),
             f"{record['bits']:.1f}",
-            _chance(record["p_mislabelled"]),
+            chance(record["p_mislabelled"]),
             *(cell_text(value) for value in row_name(study, record["row"]).values()),
             *(cell_text(cells[name][record["row"]]) for name in shown),
         ]
@@ -203,7 +246,7 @@ def suspicious_rows(study: "Study") -> Section:
                 "Look at these first for wrong labels. Rows are counted from 0 among those with a label."
             ),
             Text(_judge_of_rows(study, found)),
-            Text(f"Share of wrong labels, as far as this model can tell: {found.error_rate}.{twins if extra else ''}"),
+            Text(f"{_share_of_wrong(found)}{twins if extra else ''}"),
             *(
                 [
                     Table(
@@ -219,9 +262,18 @@ def suspicious_rows(study: "Study") -> Section:
     )
 
 
-def _chance(p: float) -> str:
-    """A probability that is never quite 0 or 1: the model is not as sure as its digits."""
-    return "under 0.001" if p < 0.001 else "over 0.999" if p > 0.999 else f"{p:.3f}"
+def _share_of_wrong(found: Audit) -> str:
+    """How many labels are wrong, and why a row may be doubted where the likeliest share is 0."""
+    rate = found.error_rate
+    if not rate.defined:
+        return f"Share of wrong labels: not known, {rate.note}."
+    return (
+        f"Share of wrong labels, as far as this model can tell: {100 * rate.value:.1f} % is the likeliest, and up to "
+        f"{100 * rate.high:.1f} % is possible (95 %, profile likelihood): at most so many, because what the model "
+        "itself gets surely wrong counts as a wrong label. P(wrong) of a row is averaged over all shares that are "
+        "possible, so it may well be above the likeliest share; where it is small, the model is likelier to be "
+        "mistaken than the label."
+    )
 
 
 def _judge_of_rows(study: "Study", found: Audit) -> str:
@@ -236,6 +288,8 @@ def _judge_of_rows(study: "Study", found: Audit) -> str:
     if found.temperature > _NOTHING:
         worth = " What it says beyond the classes' shares is not shown to tell anything, so it is no judge of labels."
     before = ", before calibration" if study.calibrated_by else ""
+    if study.calibrated_by not in (None, "temperature"):
+        before += " (which may move what it suggests: the answers counted above are calibrated)"
     return (
         f"The judge is {study.choice.chosen}{before}, {how}.{worth} P(wrong) and the share of wrong labels "
         "allow for over-confidence, and are no surer than this one model: another may find more or fewer (likely audit "
@@ -244,13 +298,25 @@ def _judge_of_rows(study: "Study", found: Audit) -> str:
 
 
 def _about(study: "Study") -> str:
-    positive = study.evaluation.positive
+    positive = judged(study).positive
     of = f"ROC area and average precision: of telling {positive} apart. " if positive is not None else ""
     repeat = "the first repeat" if study.result.repeats > 1 else "the folds"
-    prior = ", under the prior given" if study.setting.prior is not None else ""
+    where = repeat if study.tested is None else f"the {study.tested.n:,} rows set aside"
+    once = "" if study.setting.prior is not None else "; each row counts once"
+    folds = "the means of folds, with intervals about other folds, too"
+    other = (
+        f" Those of the comparison are {folds}."
+        if study.tested is not None
+        else (
+            f" Those at the top and of the comparison are {folds}: with folds of unequal size or several repeats the "
+            "figures themselves differ a little."
+        )
+    )
+    weights = weights_explained(study)
+    table = " The ways to calibrate and the comparison count rows as the table has them." if weights else ""
     return (
-        f"{of}These figures, the pictures and the matrix are of {repeat}{prior}; each row counts once. Their "
-        "intervals are about other rows to judge; those at the top and of the comparison are about other folds, too."
+        f"{of}These figures, the pictures and the matrix are of {where}{once}.{weights} Their intervals are about "
+        f"other rows to judge.{other}{table}"
     )
 
 
@@ -263,24 +329,18 @@ def _tied(study: "Study") -> str:
 
 
 def _priced(study: "Study") -> dict[str, Any]:
-    """Costs and prior for pictures of two classes."""
+    """Costs for pictures of two classes."""
     if len(study.setting.classes) != 2:
         return {}
-    prior = None if study.setting.prior is None else float(study.setting.prior[1])
-    return {"costs": study.setting.costs, "prior": prior}
+    return {"costs": study.setting.costs}  # the weights of the rows hold the prior
 
 
 def _matrix(study: "Study") -> Table:
-    judged = study.evaluation
-    rejected = judged.confusion.rejected
-    head = ["truth \\ said", *map(str, judged.classes), *(["rejected"] if rejected.any() else [])]
+    found = judged(study)
+    rejected = found.confusion.rejected
+    head = ["truth \\ said", *map(str, found.classes), *(["rejected"] if rejected.any() else [])]
     rows = [
         [str(c), *(amount(v) for v in cells), *([amount(r)] if rejected.any() else [])]
-        for c, cells, r in zip(judged.classes, judged.confusion.matrix[:, : len(judged.classes)], rejected, strict=True)
+        for c, cells, r in zip(found.classes, found.confusion.matrix[:, : len(found.classes)], rejected, strict=True)
     ]
     return Table(head, rows, numbers=range(1, len(head)))
-
-
-def _posterior(study: "Study") -> tuple[Any, Any, list[Any]]:
-    classes = study.result.classes
-    return classes[study.result.y], study.posterior, classes.tolist()

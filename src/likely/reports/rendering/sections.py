@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely._version import __version__
+from likely.data.printing.wording import percentage
 from likely.figures.comparison import ComparisonDisplay
 from likely.intervals.proportions import proportion_interval
 from likely.intervals.resampled import fold_spread
 from likely.reports.choosing.contest import BASELINE, Entry
 from likely.reports.rendering.answer import (
     answer,
-    distrust,
     footnotes,
     needs_attention,
     not_calibrated,
+    off_by,
     percent,
 )
 from likely.reports.rendering.document import (
@@ -30,8 +31,10 @@ from likely.reports.rendering.document import (
     Table,
     Text,
 )
+from likely.reports.rendering.doubts import distrust
 from likely.reports.rendering.evidence_section import evidence
-from likely.reports.rendering.first_figures import accuracy_of, guess
+from likely.reports.rendering.first_figures import accuracy_of, guess, judged
+from likely.reports.rendering.glossary import words_used
 from likely.reports.rendering.model_sections import mistakes, probabilities, suspicious_rows
 from likely.reports.rendering.table_sections import double_counting, later_rows, more_rows
 from likely.reports.rendering.tiles import answer_picture, tiles
@@ -65,6 +68,7 @@ def document(study: "Study") -> Document:
             _comparison(study),
             _data(study),
             _done(study),
+            words_used(study),
             _again(study),
         ),
         tiles(study),
@@ -137,7 +141,12 @@ def _kept_as(study: "Study") -> str:
         return f"The model kept is calibrated: {study.calibrated_by}."
     if study.chosen.untried:
         return f"The model kept is not calibrated; there was no time to try {' and '.join(study.chosen.untried)}."
-    return "The model's own probabilities are good enough, so they are used as they are."
+    told = (
+        "No way to calibrate the model's own probabilities has a better log score over folds: they are used as they are"
+    )
+    if study.tested is None:
+        return f"{told}."
+    return f"{told}; of the rows set aside they are off by {off_by(judged(study).calibration_error.debiased)}."
 
 
 def _comparison(study: "Study") -> Section:
@@ -146,9 +155,9 @@ def _comparison(study: "Study") -> Section:
     strong = [i for i, entry in enumerate(ordered) if entry.name == study.choice.chosen]
     faint = [i for i, entry in enumerate(ordered) if not entry.judged]
     head = ["model", "log-loss (nats)", "right", "log-loss against the model kept", "folds", "seconds"]
-    words = [w for w in study.comparison.verdicts if "majority" not in w]
     kept = study.choice.chosen
     drawn = study.contenders
+    words = drawn.verdicts
     chart = Picture(
         lambda ax: ComparisonDisplay.from_comparison(drawn, reference=kept, ax=ax),
         "Log-loss of every model but the majority's, and its difference from the model kept on the same folds, with "
@@ -277,10 +286,9 @@ def _is_given(name: str, value: object) -> bool:
 
 
 def missing_cells(count: int, rows: int) -> str:
-    """How many cells are missing, and their share with a digit that says something.
+    """How many cells are missing, and their share.
 
     >>> missing_cells(0, 344), missing_cells(11, 48_842), missing_cells(11, 344)
-    ('0', '11 (0.02 %)', '11 (3.2 %)')
+    ('0', '11 (under 0.1 %)', '11 (3.2 %)')
     """
-    share = 100 * count / max(rows, 1)
-    return f"{count:,} ({share:.1f} %)" if share >= 0.1 else f"{count:,} ({share:.1g} %)" if count else "0"
+    return f"{count:,} ({percentage(count, rows)})" if count else "0"

@@ -9,8 +9,10 @@ from likely.evaluation.audit.rows import TOO_SURE
 from likely.evaluation.measures.thresholds import threshold_table as thresholds
 from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.figures.curves.learning_curve import LearningCurveDisplay
-from likely.reports.rendering.answer import model_before
+from likely.intervals.estimate import Estimate
+from likely.reports.rendering.answer import model_before, off_by
 from likely.reports.rendering.document import Block, Picture, Section, Table, Text
+from likely.reports.rendering.first_figures import judged
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -62,15 +64,29 @@ def later_rows(study: "Study") -> Section:
     """How the model kept did on rows that were set aside, or came later."""
     found = study.tested
     assert found is not None
-    figures = [[name, str(figure)] for name, figure in found.figures.items()]
+    folds = study.evaluation.figures
+    figures = [
+        [name, figure.short(), folds[name].short() if name in folds else "-", figure.method]
+        for name, figure in found.figures.items()
+    ]
+    rival = study.rival
+    against = (
+        "" if rival is None else f" {rival.entry.name}, the best rival over folds, {rival.words}, of the same rows."
+    )
     return Section(
         "Rows set aside",
         [
             Text(
                 f"{study.looked.parting.words[0].upper()}{study.looked.parting.words[1:]}. The model kept has learned "
-                "none of them; fit again on all rows if they are to count."
+                f"none of them, and every figure and picture above is of them.{against} To let the model learn from "
+                f"all rows, study the table again without --{'time' if study.arguments.get('time') else 'split'}."
             ),
-            Table(["figure", "value, interval, method"], figures, caption="The model kept on rows set aside"),
+            Table(
+                ["figure", "rows set aside", "over folds of the rows learned", "interval of the first"],
+                figures,
+                numbers=(1, 2),
+                caption="The model kept on rows set aside, and over folds of those it learned",
+            ),
         ],
     )
 
@@ -88,16 +104,19 @@ def double_counting(study: "Study") -> Section:
             "bits more than once, and is too sure by as much."
         )
     ]
-    if study.audit is not None and np.isfinite(study.audit.temperature):
-        how = f"{study.audit.temperature:.2f}"
-        after = f" Calibration ({study.calibrated_by}) mends its probabilities." if study.calibrated_by else ""
-        blocks.append(
-            Text(
-                f"What that does to {study.choice.chosen}: its evidence is honest when divided by {how}.{after}"
-                if study.audit.temperature >= TOO_SURE
-                else f"The model kept is not misled by it: {_as_it_is(study.audit.temperature)}."
-            )
-        )
+    if study.audit is not None and study.audit.strength is not None and np.isfinite(study.audit.temperature):
+        strength = in_words_of_strength(study.audit.strength)
+        if study.calibrated_by:
+            told = f"Before calibration the evidence of {study.choice.chosen} is {strength}. "
+            told += f"Calibration ({study.calibrated_by}) mends its probabilities, which are judged after it."
+        elif study.audit.temperature >= TOO_SURE:
+            told = f"What that does to {study.choice.chosen}: its evidence is {strength}."
+        else:
+            told = f"The model kept is not misled by it: its evidence is {strength}."
+        if study.tested is not None:
+            off = off_by(judged(study).calibration_error.debiased)
+            told += f" That is of the rows learned; of the rows set aside its probabilities are off by {off}."
+        blocks.append(Text(told))
     rows = [[pair.first, pair.second, f"{pair.bits:.2f}"] for pair in found.strong[:10]]
     if rows:
         blocks.append(
@@ -108,32 +127,39 @@ def double_counting(study: "Study") -> Section:
     return Section(title, blocks)
 
 
-def _as_it_is(temperature: float) -> str:
-    """What is said of evidence that is not too strong.
+def in_words_of_strength(strength: Estimate) -> str:
+    """Whether evidence is as strong as it should be, by the power that makes it so.
 
-    >>> print(_as_it_is(0.5))
-    it is too careful rather than too sure (its evidence would be honest when multiplied by 2.0)
+    >>> print(in_words_of_strength(Estimate(2.0, 1.6, 2.5, 0.95, "likelihood", 100)))
+    too careful: it would be honest when multiplied by 2.0 [1.6, 2.5]
+    >>> print(in_words_of_strength(Estimate(0.5, 0.4, 0.625, 0.95, "likelihood", 100)))
+    too sure: it is honest when divided by 2.0 [1.6, 2.5]
+    >>> print(in_words_of_strength(Estimate(1.0, 0.8, 1.25, 0.95, "likelihood", 100)))
+    about as strong as it should be (honest when multiplied by 1.00 [0.80, 1.25])
     """
-    if temperature > 1 / TOO_SURE:
-        return "its evidence is about as strong as it should be"
-    times = f"when multiplied by {1 / temperature:.1f}" if temperature > 0.1 else "when far larger"
-    return f"it is too careful rather than too sure (its evidence would be honest {times})"
+    if strength.value <= 1 / TOO_SURE:
+        ends = f"{1 / strength.value:,.1f} [{1 / strength.high:,.1f}, {1 / strength.low:,.1f}]"
+        return f"too sure: it is honest when divided by {ends}"
+    if strength.value < TOO_SURE:
+        return f"about as strong as it should be (honest when multiplied by {strength.short(2)})"
+    return f"too careful: it would be honest when multiplied by {strength.short(1)}"
 
 
 def threshold_table(study: "Study") -> Table:
     """What each threshold on the probability of the positive class finds and lets through."""
-    judged = study.evaluation
+    found = judged(study)
+    where = "out of fold" if study.tested is None else "of the rows set aside"
     rows = [
         [
             f"{row['threshold']:g}",
             f"{100 * row['called']:.1f} %",
             *(_with_ends(row, name) for name in ("recall", "precision", "wrong")),
         ]
-        for row in thresholds(judged).to_dicts()
+        for row in thresholds(found).to_dicts()
     ]
     return Table(
         [
-            f"called {judged.positive} from",
+            f"called {found.positive} from",
             "rows called",
             "found of them (recall)",
             "right of called (precision)",
@@ -141,21 +167,21 @@ def threshold_table(study: "Study") -> Table:
         ],
         rows,
         numbers=(0, 1, 2, 3, 4),
-        caption=f"What a threshold on the probability of {judged.positive} does, out of fold",
+        caption=f"What a threshold on the probability of {found.positive} does, {where}",
     )
 
 
 def ties_at_a_half(study: "Study") -> list[Text]:
     """Rows of which both classes are equally probable: the table calls them, the answers may not; nothing: none."""
-    judged = study.evaluation
-    log_p = judged.said.log_posterior
-    tied = 0 if log_p is None else int((log_p[:, 0] == log_p[:, 1]).sum())
-    if not tied or study.setting.given or judged.positive == judged.classes[0]:
+    found = judged(study)
+    p = found.said.posterior
+    tied = 0 if p is None else int((p[:, 0] == p[:, 1]).sum())
+    if not tied or study.setting.given or found.positive == found.classes[0]:
         return []
     rows = f"{counted(tied, 'row')} {'has' if tied == 1 else 'have'} a probability of exactly 0.5"
-    answer = judged.classes[0]
+    answer = found.classes[0]
     return [
-        Text(f"{rows}: from 0.5 on they are called {judged.positive} here, and answered {answer} above.", small=True)
+        Text(f"{rows}: from 0.5 on they are called {found.positive} here, and answered {answer} above.", small=True)
     ]
 
 

@@ -7,6 +7,7 @@ can its probabilities be trusted?       how far they are from what came true
 what is the biggest worry?              the first that holds of a list, the gravest first
 """
 
+from collections.abc import Hashable
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -15,38 +16,42 @@ from likely.figures.drawing.canvas import Axes
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.answer import (
-    in_nats,
-    in_points,
+    FEW,
+    WIDE,
+    copies,
+    hurried_past,
     in_time,
     is_useful,
     leaking_columns,
+    of_the_same,
     off_by,
-    plainly,
-    right_more_often,
     small_classes,
+    units,
+    verdict,
 )
 from likely.reports.rendering.document import Picture, Tile
 from likely.reports.rendering.first_figures import (
     Bar,
     bars,
     by_costs,
+    commonest,
     far_from_folds,
+    gain,
     guess,
     judged,
     plain_name,
     right,
     right_over_folds,
+    saved,
     saves,
     some_left,
     without_model,
 )
-from likely.reports.rendering.rivals import best_rival
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
 
 _TRUSTED, _DOUBTED = 0.03, 0.08  # calibration error below which probabilities are good, and above which they are not
-_WIDE = 0.10  # an interval of accuracy of this width says little
 _REPEATED = 0.02  # share of rows that repeat another
 _SHARED = 1.0  # bits that two columns share within a class
 
@@ -116,25 +121,18 @@ def _guessing(study: "Study") -> Tile:
     title = "Better than guessing?"
     if by_costs(study):
         return _cheaper(study, title)
-    name, share = guess(study)
-    among = " of the same rows" if some_left(study) else ""
-    words = f"{_share(share)}{among} would be right by always saying {plain_name(name)}."
+    among = " of the same rows" if some_left(study) or study.tested is not None else ""
+    words = f"{_share(guess(study)[1])}{among} would be right by {commonest(study)}."
     if study.choice.chosen == BASELINE:
         return Tile(title, "No", f"{words} No model does better.", "bad")
+    more = gain(study)
+    told = f"{words} Difference: {100 * more.value:+z.1f} points [{100 * more.low:+z.1f}, {100 * more.high:+z.1f}]."
     if not is_useful(study):
-        return Tile(title, "Not shown", words, "bad")
-    figure = right(study)
-    gain = 100 * (figure.value - share.value)
-    apart = right_more_often(study) if study.tested is None and not study.setting.given else figure.low > share.high
-    if gain < 0.05 or not apart:
-        return Tile(
-            title,
-            "In its probabilities",
-            f"Right about as often as always saying {plain_name(name)} ({_share(share)}), but it knows better when it "
-            "is sure.",
-            "fair",
-        )
-    return Tile(title, f"+{gain:.1f} points", words, "good")
+        return Tile(title, "Not shown", told, "bad")
+    if more.low <= 0:
+        sure = "That it is right more often is not shown, but it knows better when it is sure."
+        return Tile(title, "In its probabilities", f"{told} {sure}", "fair")
+    return Tile(title, f"{100 * more.value:+.1f} points", told, "good")
 
 
 def _cheaper(study: "Study", title: str) -> Tile:
@@ -145,25 +143,40 @@ def _cheaper(study: "Study", title: str) -> Tile:
     if cost.value >= constant.value:
         return Tile(title, "No", words, "bad")
     if not saves(study) and not is_useful(study):
-        return Tile(title, "Not shown", f"{words} Their intervals overlap.", "bad")
-    saved = f"{100 * (1 - cost.value / constant.value):.0f} % cheaper"
+        return Tile(title, "Not shown", f"{words} Luck can explain that.", "bad")
+    less = saved(study)
+    ends = f"{100 * less.low:.0f} to {100 * less.high:.0f} %"
+    told = f"{100 * less.value:.0f} % cheaper"
     if not saves(study):
-        return Tile(title, saved, f"{words} Their intervals overlap.", "fair")
-    return Tile(title, saved, words, "good")
+        return Tile(title, told, f"{words} That is {ends} cheaper, so luck can explain it.", "fair")
+    return Tile(title, told, f"{words} That is {ends} cheaper, of the same rows.", "good")
 
 
 def _rival(study: "Study") -> Tile:
-    rival = best_rival(study)
+    rival = study.rival
     title = "Does something else do better?"
     if rival is None:
-        return Tile(title, "Nothing else tried", "No other model could be judged.", "fair")
-    name = rival.entry.name
-    apart = f"{name} is right {in_points(rival.accuracy.value)}{plainly(study)}, with {in_nats(rival.log_loss.value)}"
+        return Tile(title, "Nothing else tried", _untried(study), "fair")
+    apart = f"{rival.words}{of_the_same(study)}"
     if rival.wins:
-        return Tile(title, "Yes", f"{apart}.", "bad")
-    if rival.log_loss.high < 0:
-        return Tile(title, "No", f"The next best, {name}, {apart.removeprefix(name).lstrip()}.", "good")
-    return Tile(title, "Not clearly", f"{apart}: luck can explain that, or it is too little.", "good")
+        return Tile(title, "Yes", f"{rival.entry.name} {apart}.", "bad")
+    if rival.behind or not rival.ahead:
+        return Tile(title, "No", f"The next best, {rival.entry.name}, {apart}.", "good")
+    return Tile(title, "Not clearly", f"{rival.entry.name} {apart}{verdict(rival)}.", "good")
+
+
+def _untried(study: "Study") -> str:
+    """Why there is no rival."""
+    if study.tested is not None and any(
+        e.judged and e.name not in (study.choice.chosen, BASELINE) for e in study.entries
+    ):
+        return "There was no time left to ask another model about the rows set aside."
+    missed = [entry for entry in study.entries if not entry.judged]
+    if not missed:
+        return "There is no other model for such a table."
+    reasons = list(dict.fromkeys(entry.left_out for entry in missed))
+    why = f": {reasons[0]}" if len(reasons) == 1 else " (see What to distrust)"
+    return f"{counted(len(missed), 'other model')} could not be judged{why}."
 
 
 def _trust(study: "Study") -> Tile:
@@ -171,7 +184,8 @@ def _trust(study: "Study") -> Tile:
     title = "Can its probabilities be trusted?"
     if study.choice.chosen == BASELINE or not isfinite(error.high):
         return Tile(title, "No", "It says the same of every row.", "bad")
-    words = f"On average they are off by {off_by(error)}."
+    alone = " (its interval takes rows one by one, not by groups)" if study.data.groups is not None else ""
+    words = f"On average they are off by {off_by(error)}{alone}."
     if error.high <= _TRUSTED:
         return Tile(title, "Yes", words, "good")
     if error.low > _DOUBTED:
@@ -210,26 +224,51 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
         found.append(("Open in log-loss", f"{words} than the classes' shares.", "fair"))
     elif study.choice.chosen == BASELINE or not is_useful(study):
         found.append(("No signal", "The columns are not shown to say anything about the answer.", "bad"))
-    rival = best_rival(study)
+    rival = study.rival
     if rival is not None and rival.wins:
         found.append(("Something else wins", f"{rival.entry.name} does better on the same rows.", "bad"))
     against = 0 if study.audit is None else int(study.audit.contradictory.sum())
     if against > _REPEATED * study.facts.rows:
         found.append(("Contradictions", f"{against:,} rows have a twin with another {study.target}.", "bad"))
-    if study.audit is not None and study.audit.duplicates.extra > _REPEATED * study.facts.rows:
-        extra = counted(study.audit.duplicates.extra, "row")
-        found.append(("Repeated rows", f"{extra} repeat an earlier one, so the figures may flatter.", "fair"))
+    if hurried := hurried_past(study):
+        tried = sum(entry.judged and not entry.yardstick for entry in study.entries) - 1
+        told = f"{counted(len(hurried), 'model')} had no time to be judged, beside {tried:,} that had."
+        found.append(("Not all were tried", f"{told} Another may do better: give more time.", "bad"))
+    return found + [worry for _, worry in sorted(_at_stake(study), key=lambda one: -one[0])]
+
+
+def _at_stake(study: "Study") -> list[tuple[float, tuple[str, str, str]]]:
+    """What leaves figures open, each with the share by which it may move them: of all rows, or of the mean recall."""
+    found = []
+    repeated = copies(study)
+    if repeated > _REPEATED * study.facts.rows:
+        told = f"{counted(repeated, 'row')} repeat an earlier one, so the figures may flatter."
+        found.append((repeated / study.facts.rows, ("Repeated rows", told, "fair")))
     accuracy = right(study)
-    if accuracy.width > _WIDE:
-        found.append(("Few rows", f"{judged(study).n:,} rows leave it open: {_ends(accuracy)}.", "fair"))
+    if accuracy.width > WIDE:
+        few = "Few rows" if judged(study).said.groups is None else "Few groups"
+        found.append((accuracy.width / 2, (few, f"{units(study)} leave it open: {_ends(accuracy)}.", "fair")))
     if small := small_classes(study):
         more = f" and {len(small) - 3} more" if len(small) > 3 else ""
-        found.append(("Rare classes", f"Little can be said of {', '.join(small[:3])}{more}.", "fair"))
+        told, moved = f"Little can be said of {', '.join(small[:3])}{more}", 0.0
+        if (known := _least_known(study)) is not None:
+            told += f": of {plain_name(known[0])} it finds {_share(known[1])} ({_ends(known[1])})"
+            moved = known[1].width / 2 / len(judged(study).classes)
+        found.append((moved, ("Rare classes", f"{told}.", "fair")))
     shared = study.redundancy
     if shared is not None and shared.pairs and shared.pairs[0].bits > _SHARED:
         one = shared.pairs[0]
-        found.append(("Columns repeat each other", f"{one.first} and {one.second} say much the same.", "fair"))
+        told = f"{one.first} and {one.second} say much the same."
+        found.append((0.0, ("Columns repeat each other", told, "fair")))
     return found
+
+
+def _least_known(study: "Study") -> tuple[Hashable, Estimate] | None:
+    """The class of few rows of whose recall least is known, and that recall; None: no such class is judged."""
+    table = judged(study).confusion
+    few = {str(label) for label, rows in study.findings.classes if rows < FEW}
+    recalls = [(c, table.measure("recall", of=c)) for c in judged(study).classes if str(c) in few]
+    return max((one for one in recalls if one[1].defined), key=lambda one: one[1].width, default=None)
 
 
 def _share(figure: Estimate) -> str:

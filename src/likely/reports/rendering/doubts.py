@@ -1,0 +1,119 @@
+"""What could make the figures of a report wrong, for this very table."""
+
+from typing import TYPE_CHECKING
+
+from likely.evaluation.audit.rows import TOO_SURE
+from likely.reports.rendering.answer import (
+    WIDE,
+    copies,
+    not_calibrated,
+    off_by,
+    percent,
+    repeats_an_earlier_one,
+    small_classes,
+    units,
+)
+from likely.reports.rendering.first_figures import far_from_folds, right, right_over_folds
+
+if TYPE_CHECKING:
+    from likely.reports.study import Study
+
+
+def distrust(study: "Study") -> tuple[str, ...]:
+    """What could make the figures wrong, for this table."""
+    doubts = [*study.findings.notes]
+    doubts += [f"Column {c.name}: {c.words}" for c in study.findings.columns if c.words and c.used]
+    if study.looked.alone:
+        names = ", ".join(map(str, study.looked.alone))
+        doubts.append(f"Classes with a single row cannot be learned and tested, and were set aside: {names}.")
+    if study.tested is not None:
+        doubts.append(_of_set_aside(study))
+    accuracy = right(study)
+    if accuracy.width > WIDE:
+        doubts.append(f"{units(study)} leave open how often it is right: {percent(accuracy)}.")
+    if small := small_classes(study):
+        more = f" and {len(small) - 10} more" if len(small) > 10 else ""
+        doubts.append(f"Figures of small classes are uncertain: {', '.join(small[:10])}{more}.")
+    if study.choice.optimism > 0:
+        count = sum(entry.judged and not entry.yardstick for entry in study.entries)
+        doubts.append(
+            f"The model was chosen among {count} by the same folds that judge it, which flatters its log-loss by "
+            f"{_little(study.choice.optimism)} nats (Tibshirani and Tibshirani 2009)."
+        )
+    if not study.setting.given:
+        doubts += [f"{note[0].upper()}{note[1:]}." for note in study.evaluation.notes]
+    if lacking := not_calibrated(study):
+        doubts.append(f"{lacking}. With more time the choice may be another.")
+    if study.redundancy is not None and (strong := study.redundancy.strong):
+        named = "; ".join(f"{pair.first} and {pair.second} ({pair.bits:.1f} bits)" for pair in strong[:3])
+        doubts.append(
+            f"Columns repeat each other: within a class they share at least {study.redundancy.bits:.1f} bits, most of "
+            f"all {named}. {_double(study)}"
+        )
+    if study.audit is not None and study.audit.duplicates.extra:
+        repeated, named = copies(study), study.looked.row_names
+        if named is not None and repeated < study.audit.duplicates.extra:
+            doubts.append(
+                f"{repeats_an_earlier_one(study.audit)} in the columns learned, {repeated:,} of them under the same "
+                f"{named.name}: the others are alike, not copies."
+            )
+        else:
+            doubts.append(f"{repeats_an_earlier_one(study.audit)}; a copy in another fold flatters the figures.")
+    missed: dict[str, list[str]] = {}
+    for entry in study.entries:
+        if not entry.judged:
+            missed.setdefault(entry.left_out, []).append(entry.name)
+    if missed:
+        told = "; ".join(f"{', '.join(names)} ({why})" for why, names in missed.items())
+        doubts.append(f"Not judged: {told}.")
+    doubts.append(_like_these(study))
+    return tuple(doubts)
+
+
+def _of_set_aside(study: "Study") -> str:
+    """How rows set aside do beside folds."""
+    assert study.tested is not None
+    n, there, over = study.tested.n, percent(right(study)), percent(right_over_folds(study))
+    off, its = (off_by(found.calibration_error.debiased) for found in (study.tested, study.evaluation))
+    told = (
+        f"Of the {n:,} rows set aside it is right for {there}, over folds of the rows learned for {over}; its "
+        f"probabilities are off by {off} there, over folds by {its}"
+    )
+    if far_from_folds(study):
+        return f"{told}. The rows set aside are not like those learned: do not expect of new rows what folds promise."
+    return f"{told}."
+
+
+def _like_these(study: "Study") -> str:
+    """Of which rows the figures are, and what was allowed for."""
+    groups, time = study.arguments.get("groups"), study.arguments.get("time")
+    if groups is not None:
+        return (
+            f"All figures are about other values of {groups}, drawn like those of the table. If the model is used "
+            "elsewhere or later, expect less."
+        )
+    together = "If rows belong together (the same patient, the same day)"
+    if time is not None:
+        return (
+            f"All figures are of rows later than those learned. {together} or the model is used elsewhere, expect less."
+        )
+    return (
+        f"All figures hold for rows drawn like those of the table. {together} or the model is used elsewhere or later, "
+        "expect less."
+    )
+
+
+def _little(amount: float) -> str:
+    """At most so much; what three digits do not show is less than their last.
+
+    >>> _little(0.0042), _little(0.0002)
+    ('up to about 0.004', 'less than 0.001')
+    """
+    return f"up to about {amount:.3f}" if amount >= 0.0005 else "less than 0.001"
+
+
+def _double(study: "Study") -> str:
+    """What columns that repeat each other do to the model kept."""
+    if study.audit is not None and study.audit.temperature < TOO_SURE:
+        return "That does not make the model kept too sure, but what it says of single columns is less certain."
+    return "A model that takes them for independent counts that evidence more than once."
