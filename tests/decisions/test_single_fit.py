@@ -19,7 +19,7 @@ from likely import (
     save,
 )
 from likely.decisions import learn_more
-from likely.decisions.calibration.single_fit import NONE, UNKNOWN, SingleFit, variance_of_fits
+from likely.decisions.calibration.single_fit import NONE, UNKNOWN, SingleFit, jackknifed, variance_of_fits
 from likely.models.held_out.folds import stratified_folds
 
 
@@ -69,6 +69,17 @@ def test_what_is_drawn_follows_what_is_known():
     assert SingleFit(0.5, 0.01).drawn(20_000, rng).std() == pytest.approx(np.sqrt(0.5), rel=0.03)
     assert UNKNOWN.drawn(20_000, rng).var() == pytest.approx(np.sqrt(2 / np.pi), rel=0.05)  # mean of a half normal law
     assert SingleFit(-3.0, 0.1).drawn(1_000, rng).std() < 0.1
+    assert SingleFit(0.5, 0.2).raised() == pytest.approx((0.9, 0.2))  # the upper end of what is known
+    assert (NONE.raised(), UNKNOWN.raised()) == (NONE, UNKNOWN)
+
+
+def test_maps_of_folds_are_too_alike_by_the_jackknife():
+    rng = np.random.default_rng(6)
+    parts = rng.normal(scale=0.3, size=(5, 4_000))  # what each fold's rows say, of which a map takes four
+    odds = np.stack([np.delete(parts, fold, axis=0).mean(axis=0) for fold in range(5)])
+    said = np.stack([-np.logaddexp(0, odds), -np.logaddexp(0, -odds)], axis=-1)
+    assert jackknifed(said).variance == pytest.approx(0.3**2 / 5, rel=0.05)  # of the mean of all five
+    assert jackknifed(said).error == 0
 
 
 @pytest.mark.parametrize(

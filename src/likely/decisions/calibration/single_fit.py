@@ -29,6 +29,7 @@ from likely.numeric.logspace import log_odds
 _APART = 3  # places by which neighbours in a fold stand apart at most
 _MOST_APART = 30  # among all rows
 _MOST = 9.0  # squared nats
+_RAISED = 2.0  # standard errors
 _SURE = 12.0  # log-odds beyond which a row tells nothing of V
 
 
@@ -41,9 +42,10 @@ class SingleFit(NamedTuple):
     def raised(self) -> Self:
         """The estimate of fits whose answers jump, as those of trees: neighbours in a fold share only part of u.
 
-        What the products show is then below V, the more so the fewer rows a fold has: a standard error is added.
+        What the products show is then below V, the more so the fewer rows a fold has: the upper end of what they show
+        is taken, two standard errors above. Without it intervals of boosted trees held in 85 to 92 of 100 cases.
         """
-        return self if np.isinf(self.error) else self._replace(variance=self.variance + self.error)
+        return self if np.isinf(self.error) else self._replace(variance=self.variance + _RAISED * self.error)
 
     def drawn(self, n: int, rng: np.random.Generator) -> Floats:
         """N draws of u: normal, of variances from what is known of V."""
