@@ -167,7 +167,6 @@ USUAL = {  # what names mean wherever they stand and nothing else is said
     "curvature": "what is known of the second derivatives; the text above says in which form",
     "separator": "between the cells of delimited text; None: guessed",
     "quote": "the sign around cells that hold a separator; None: no such sign",
-    "reject_label": "the answer that stands for not answering",
     "documents": "the texts",
     "direction": "the vector along which it happens",
     "degree": "of the polynomial",

@@ -9,7 +9,11 @@ import re
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+import likely
+from likely import LikelyError
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -23,6 +27,10 @@ def _loaded(name):
 
 
 reference = _loaded("make_api")
+from api_meanings import _SHAPE, fitted_attributes, meanings_in_method  # noqa: E402, found once that is loaded
+from api_members import is_routing, told_of  # noqa: E402
+from api_words import USUAL  # noqa: E402
+
 NAMES = [name for name in reference.public_names() if callable(name.thing)]
 
 
@@ -55,17 +63,25 @@ def test_no_public_parameter_is_without_words():
         told = reference.meanings(name)
         for one in name.parameters:
             words = told.get(one.name, "")
-            used |= {one.name} if words.endswith(reference.USUAL.get(one.name, "-")) else set()
-            if not words or reference._SHAPE.fullmatch(words):
+            used |= {one.name} if words.endswith(USUAL.get(one.name, "-")) else set()
+            if not words or _SHAPE.fullmatch(words):
                 lacking.append(f"{name.path}({one.name})")
     assert lacking == []
-    assert sorted(set(reference.USUAL) - used) == [], "usual words that nothing uses"
+    assert sorted(set(USUAL) - used) == [], "usual words that nothing uses"
 
 
 def test_words_are_those_nearest_to_the_parameter():
     told = {name.path: reference.meanings(name) for name in NAMES}
     assert told["likely.DecisionForest"]["n_estimators"] == "int: Trees."
-    assert told["likely.DecisionForest"]["criterion"] == "As of `DecisionTree`."
+    assert told["likely.DecisionForest"]["criterion"].startswith("As of `DecisionTree`: ")
+    assert told["likely.NearestExemplar"]["p"].endswith("The order of Minkowski's distance; below 1 it is no metric.")
+    assert (
+        told["likely.evaluation.evaluate" if "likely.evaluation.evaluate" in told else "likely.evaluate"]["groups"]
+        == "which rows depend on each other: one label per row"
+    )
+    assert "Pseudo-count of every class" in told["likely.GaussianBayes"]["class_alpha"]
+    assert "impute" not in told["likely.BayesClassifier"]["missing"]
+    assert told["likely.study"]["drop"] == "columns to leave out"
     assert told["likely.data.read_table"]["columns"] == "the only columns to read."
     assert told["likely.decisions.decide"]["classes"] == "`classes` names the columns"
     assert told["likely.data.joint_cells"]["classes"] == "how many classes"
@@ -76,7 +92,7 @@ def test_words_are_those_nearest_to_the_parameter():
 def test_an_entry_shows_all_of_it():
     audit = next(name for name in NAMES if name.path == "likely.evaluation.audit")
     entry = reference.entry(audit)
-    assert "likely.evaluation.audit(model, X, y, confidence=0.95" in entry
+    assert "likely.evaluation.audit(model, X, y, *, confidence=0.95" in entry
     assert "| `X` | `TableLike` |" in entry and "| `y` | `TargetLike` |" in entry
     assert "| `confidence` | `float` | `0.95` |" in entry and "**Returns** `Audit`" in entry
     assert ">>> found = audit(NaiveBayes(), X" in entry
@@ -107,7 +123,10 @@ def test_pages_import_from_public_rooms_alone():
     private = [
         f"{page.name}: {found[1]}"
         for page in [*DOCS.rglob("*.md"), DOCS.parent / "README.md"]
-        for found in re.finditer(r"^(?:>>> |\.\.\. )? *(?:from|import) (likely\b[\w.]*)", page.read_text(), re.MULTILINE)
+        if "api" not in page.parts  # made of docstrings, which may name what is not public
+        for found in re.finditer(
+            r"^(?:>>> |\.\.\. )? *(?:from|import) (likely\b[\w.]*)", page.read_text(), re.MULTILINE
+        )
         if found[1] not in rooms
     ]
     assert private == []
@@ -135,8 +154,113 @@ def test_the_code_of_the_gallery_draws(title):
     names["pyplot"].close("all")
 
 
+def test_every_parameter_of_a_public_method_is_shown_with_words():
+    lacking, untyped = [], []
+    for name in NAMES:
+        for member, thing in name.methods:
+            if isinstance(thing, property) or is_routing(member):
+                continue
+            method = reference.Name(f"{name.path}.{member}", thing)
+            lacking += [f"{method.path}({one})" for one, words in meanings_in_method(name, method).items() if not words]
+            given = list(inspect.signature(thing).parameters.values())
+            untyped += [
+                f"{method.path}({one.name})" for one in given if one.annotation is one.empty and one.name != "self"
+            ]
+    assert lacking == [] and untyped == []
+
+
+def test_an_entry_shows_the_methods_as_they_are_called():
+    entry = reference.entry(next(name for name in NAMES if name.path == "likely.NaiveBayes"))
+    assert "**`evidence(X, against=None, for_class=None, prior=None)`** gives `Evidence`" in entry
+    assert "- `against` (`Hashable`): the class, or classes, that stand on the other side" in entry
+    assert "**`predict_interval(X, confidence=0.95" in entry and "set_fit_request" in entry
+
+
+def test_every_fitted_attribute_is_in_the_reference_with_words():
+    """Of every public estimator that can be fitted here, whatever it has that is public and ends in an underscore."""
+    told = {name.thing: {one: words for one, _, words in fitted_attributes(name)} for name in NAMES}
+    assert [f"{kind.__name__}.{one}" for kind, found in told.items() for one, words in found.items() if not words] == []
+    lacking = []
+    for model in fitted_models():
+        had = {one for one in dir(model) if one.endswith("_") and not one.startswith("_") and _has(model, one)}
+        lacking += [f"{type(model).__name__}.{one}" for one in sorted(had - set(told[type(model)]))]
+    assert lacking == []
+
+
+def _has(model, name):
+    try:
+        return hasattr(model, name)
+    except LikelyError:  # of another option
+        return False
+
+
+def fitted_models():
+    """One of each public estimator, and more where options change what there is after `fit`."""
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    y = np.arange(60) % 3
+    X[:, 0] += y
+    texts = ["spam now", "ham at noon", "more spam", "more ham"] * 5
+    ratings = [(f"user {i}", f"item {j}", float((i * j) % 5 + 1)) for i in range(5) for j in range(4)]
+    naive = likely.NaiveBayes()
+    own = {
+        "TextBayes": (texts, [0, 1] * 10),
+        "Recommender": (ratings,),
+        "NearestNeighborsRegressor": (X, X[:, 1]),
+        "NeuralNetworkRegressor": (X, X[:, 1]),
+        **dict.fromkeys(("Mixture", "KMeans", "Hierarchy", "PCA"), (X,)),
+    }
+    bases = {"Clusterer", "Transformer", "Classifier", "Regressor", "Estimator"}  # of an estimator of one's own
+    kinds = [name.thing for name in NAMES if inspect.isclass(name.thing) and hasattr(name.thing, "fit")]
+    for kind in kinds:
+        if not hasattr(kind, "get_params") or kind.__name__ in bases:
+            continue
+        model = kind(naive) if kind.__name__ in ("Calibrated", "Decider") else kind()
+        if kind.__name__ == "Pool":
+            model = kind([naive, likely.GaussianBayes()])
+        yield model.fit(*own.get(kind.__name__, (X, y)))
+    yield likely.LogisticRegression(C="auto").fit(X, y)
+    yield likely.DependenceBayes(structure="tree").fit(X, y)
+    yield likely.NaiveBayes(weighting="exponents").fit(X, y)
+    yield likely.BayesClassifier().fit(X, [None, *y[1:].tolist()])
+    yield likely.NearestExemplar("medoid").fit(X, y)
+    yield likely.LeastSquaresClassifier(solver="gradient").fit(X, y)
+    yield likely.NearestNeighbors().tune(X, y)
+    yield likely.Decider(naive, max_error=0.9).fit(X, y)
+    yield likely.Decider(naive, rule="recalibrated").fit(X, y)
+
+
+def test_every_public_value_has_words_and_an_example_that_runs():
+    values = [name for name in reference.public_names() if not callable(name.thing)]
+    assert sorted(name.path for name in values) == sorted(reference.CONSTANTS)
+    for name in values:
+        entry = reference.entry(name)
+        example = doctest.DocTestParser().get_doctest(reference.CONSTANTS[name.path], {}, name.path, None, 0)
+        assert example.examples and doctest.DocTestRunner().run(example).failed == 0
+        assert "<function" not in entry and "...\n```" not in entry.split("**Example**")[0]
+
+
+def test_what_is_not_called_is_not_shown_as_a_call():
+    shown = {name.path: reference.entry(name) for name in NAMES if not name.is_made}
+    assert {"likely.engines.Engine", "likely.distributions.Family", "likely.data.TableLike"} <= set(shown)
+    assert "class likely.engines.Engine(Protocol)" in shown["likely.engines.Engine"]
+    assert not [path for path, entry in shown.items() if f"{path}()" in entry or "**Returns**" in entry]
+    entries = [reference.entry(name) for name in NAMES]
+    assert not [entry[:40] for entry in entries if "<lambda>" in entry or "<factory>" in entry or "['Callable" in entry]
+
+
+def test_words_in_columns_keep_to_their_lines():
+    for home in (likely, *(getattr(likely, room) for room in reference.ROOMS)):
+        text = reference.paragraphs(inspect.cleandoc(home.__doc__))
+        outside = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+        assert not re.search(r"^\S.*?\S {2,}\S", outside, re.MULTILINE), home.__name__
+    about = "Words.\nmean(x)    the mean\n           of x\nmode(x)    the mode\nMore words."
+    assert reference.paragraphs(about) == (
+        "Words.\n\n```text\nmean(x)    the mean\n           of x\nmode(x)    the mode\n```\n\nMore words."
+    )
+
+
 def test_every_member_of_a_public_class_has_words():
-    wordless = {name.path: [one for one, thing in name.methods if not reference.told_of(one, thing)] for name in NAMES}
+    wordless = {name.path: [one for one, thing in name.methods if not told_of(one, thing)] for name in NAMES}
     assert {path: members for path, members in wordless.items() if members} == {}
     assert "add_note" not in dict(next(name for name in NAMES if name.short == "InputError").methods)
 
@@ -157,7 +281,7 @@ def test_an_example_imports_all_that_it_names():
 
 
 def test_cells_of_tables_show_code_as_it_is_written():
-    assert reference._cell("one of `int | None`, a | b") == "one of `int | None`, a \\| b"
+    assert reference.cell("one of `int | None`, a | b") == "one of `int | None`, a \\| b"
     assert (
         reference.typed("likely.data.a.Table | numpy.random._generator.Generator | None") == "Table | Generator | None"
     )

@@ -41,7 +41,16 @@ class Worked:
 
 
 def worked(id: str) -> Callable[[Compute], Compute]:
-    """Register the function that computes an example."""
+    """Register the function that computes an example.
+
+    >>> computed = registered()["EX-GEN-12"].__name__
+    >>> @worked("EX-GEN-12")
+    ... def again(example):
+    ...     return Worked({"answer": 42.0})
+    Traceback (most recent call last):
+    ...
+    ValueError: EX-GEN-12 is computed twice, by temperature and again
+    """
 
     def register(compute: Compute) -> Compute:
         if id in _REGISTERED:

@@ -310,9 +310,10 @@ def study(
     prior : of the classes where the model will be used; None: as in the table
     reject : cost of not answering; None: every row is answered
     kinds : kinds or families of columns, instead of those guessed
-    keep, drop : columns to learn from although they look useless, and columns to leave out
-    cv, repeats : of the cross-validation; 10 folds (5 beyond 10,000 rows), or one a row where there are fewer;
-        repeats default to 3 up to 200 rows and 1 beyond
+    keep : columns to learn from although they look useless
+    drop : columns to leave out
+    cv : folds of the cross-validation; 10 (5 beyond 10,000 rows), or one a row where there are fewer
+    repeats : how often it is done, with other folds; None: 3 times up to 200 rows, once beyond
     yardsticks : whether scikit-learn's logistic regression and random forest are shown, where it is installed
     time_limit : seconds; what would not be done in time is left out and named
     prefer : "simple", "accurate" or "fast": which of the models that are as good as the best is kept
@@ -323,7 +324,8 @@ def study(
     time : a column of times; the last fifth of the rows by it is judged once at the end, and it is not learned itself
     split : a column that says which rows to judge (test, holdout or validation); the others are learned
     random_state : seed of the folds
-    title, source : what the report calls the table, and where it comes from
+    title : what the report calls the table
+    source : where the report says that the table comes from
     report : is called with the name of each stage as it begins
 
     Examples

@@ -38,7 +38,9 @@ class BayesClassifier(GenerativeClassifier):
         part.
     n_init : int
         Starts of EM where it is needed to place components; the most likely result is kept.
-    class_prior, class_alpha, missing : as in NaiveBayes
+    class_prior, class_alpha : as in NaiveBayes
+    missing : "ignore", "evidence" or "error"
+        The family leaves a missing cell out; being missing is a feature of its own; or an error.
     random_state : seed of `sample` and of the starts
 
     Examples

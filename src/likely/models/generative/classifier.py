@@ -67,6 +67,9 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
     layout_: Layout
     statistic_: Labelled
     distribution_: Product
+    log_likelihoods_: Floats  # after every pass of EM, where classes of rows were learned
+    log_posteriors_: Floats  # the same with the log prior, which never falls
+    passes_: int  # of EM
     like_: TableForm | None  # what the user's own table was; None: an array
 
     def _layout(self, data: Input) -> Layout:

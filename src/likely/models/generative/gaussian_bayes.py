@@ -30,10 +30,12 @@ class GaussianBayes(GenerativeClassifier):
         One covariance per class ("full": quadratic discriminant) or one for all ("shared": linear discriminant);
         "diagonal" without correlations (Gaussian naive Bayes); "spherical" with one variance for all features, and
         "shared_spherical" with equal priors is the nearest class mean.
-    class_prior, class_alpha, missing : as in NaiveBayes
-        Missing cells: covariances are estimated from complete pairs (right where cells are missing completely at
-        random), mixed with those of mean-filled rows only as far as it takes to be positive definite beyond their
-        error; queries are scored by the marginal Gaussian of the cells they have.
+    class_prior, class_alpha : as in NaiveBayes
+    missing : "ignore", "evidence", "impute" or "error"
+        "ignore" and "evidence": covariances are estimated from complete pairs (right where cells are missing completely
+        at random), mixed with those of mean-filled rows only as far as it takes to be positive definite beyond their
+        error; queries are scored by the marginal Gaussian of the cells they have. "evidence" makes being missing a
+        feature of its own, "impute" fills cells with means, and "error" refuses them.
     ddof : 0 or 1
         Divisor n - ddof of each class's covariance (n - k ddof of a shared one).
     estimation : "ml", "map" or "bayes"

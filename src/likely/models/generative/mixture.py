@@ -70,9 +70,11 @@ class Mixture(GenerativeClassifier):
         Of Gaussian vectors.
     n_init : int
         Starts, side by side; the one that climbs highest is kept. `starts_` tells how high each came.
-    max_iter, tol : int and float
-        M steps at most, and the rise per pass, relative to the log-likelihood, below which EM is at rest; with 0 it
-        takes all its steps unless nothing changes.
+    max_iter : int
+        M steps at most.
+    tol : float
+        The rise per pass, relative to the log-likelihood, below which EM is at rest; with 0 it takes all its steps
+        unless nothing changes.
     init : "k-means++", "random", or a `likely.distributions.MixtureDistribution` of one member
         Where EM begins: around rows far apart from each other; with rows shared out at random; or there.
     pseudo_rows : float

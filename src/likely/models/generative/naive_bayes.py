@@ -101,7 +101,7 @@ class NaiveBayes(GenerativeClassifier):
 
     Attributes
     ----------
-    exponents_ : the exponent of every column by name, 1 without weighting
+    exponents_, learned_exponents_ : the exponent of every column by name; 1, and not there, without weighting
 
     Examples
     --------

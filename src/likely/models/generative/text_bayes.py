@@ -56,9 +56,10 @@ class TextBayes(GenerativeClassifier):
         underscores, is much faster than any other.
     ngram_range : (int, int)
         Shortest and longest runs of words that are terms.
-    min_df, max_df : int or float
-        Words in fewer or more documents are left out; a fraction is a share of all documents, which count by their
-        weights.
+    min_df : int or float
+        Words in fewer documents are left out; a fraction is a share of all documents, which count by their weights.
+    max_df : int or float
+        Words in more documents are left out; a fraction as in `min_df`.
     max_features : None or int
         Keep only that many words, the most frequent ones.
     unseen : "ignore" or "smooth"

@@ -57,8 +57,10 @@ class InstanceLearner(DecisionFunction, NeighborsWithClasses, Classifier):
         How many stored rows vote in the end.
     edit_neighbors : int
         How many neighbours judge a row under "edited".
-    accept, reject : float
-        One-sided levels of the intervals of IB3.
+    accept : float
+        One-sided level of the intervals by which IB3 accepts a row as a witness.
+    reject : float
+        One-sided level of those by which it drops one.
     weights, metric, p, scale, feature_weights, bandwidth, algorithm, kinds
         As in `NearestNeighbors`.
 
