@@ -2,7 +2,8 @@
 
     RMSE, MAE          of predicted ratings; the interval is that of the mean over users, whose ratings vary together
     precision at n     share of the n best held-out items of a user that are relevant
-    NDCG at n          sum of (2^rating - 1) / log2(1 + rank) of the ranked held-out items, over that of the best order
+    NDCG at n          sum of (2^(rating - lowest) - 1) / log2(1 + rank) of the ranked held-out items, over that of the
+                       best order; `lowest`, the lowest rating that was learned or held out, gains nothing
 
 Lists are of the items that a user rated in the held-out part, ranked by their predictions; users with one such item
 have no order to judge, and where nobody has two, the figures of lists are undefined. An item is relevant if it was
@@ -113,7 +114,8 @@ def evaluate_recommender(
     absolute = mean_interval(np.abs(off), confidence, groups=held.user)
     rmse = replace(squares, value=squares.value**0.5, low=max(squares.low, 0.0) ** 0.5, high=squares.high**0.5,
                    standard_error=squares.standard_error / (2 * max(squares.value, 1e-300) ** 0.5))  # fmt: skip
-    lists = [_judged(predicted[rows], held.rating[rows], n, relevant) for rows in _users(held)]
+    lowest = _lowest(model, held)
+    lists = [_judged(predicted[rows], held.rating[rows], n, relevant, lowest) for rows in _users(held)]
     judged = [figures for figures in lists if figures is not None]
     if not judged:
         why = "nobody has two held-out ratings: there are no lists to judge; hold out more"
@@ -146,14 +148,25 @@ def _users(held: Ratings) -> list[slice]:
     return [slice(int(begin[u]), int(begin[u + 1])) for u in range(len(held.users))]
 
 
-def _judged(predicted: Floats, truth: Floats, n: int, relevant: float | None) -> tuple[float, float] | None:
+def _lowest(model: Any, held: Ratings) -> float:
+    """The lowest rating of the scale, as far as ratings show it."""
+    learned = getattr(model, "ratings_", None)
+    seen = learned.rating if isinstance(learned, Ratings) else held.rating
+    return float(min(seen.min(initial=np.inf), held.rating.min(initial=np.inf)))
+
+
+def _judged(
+    predicted: Floats, truth: Floats, n: int, relevant: float | None, lowest: float
+) -> tuple[float, float] | None:
     """Precision and NDCG of one user's list."""
     if len(truth) < 2:
         return None
     order = np.argsort(-predicted, kind="stable")[:n]
     bar = float(truth.mean()) if relevant is None else relevant
     precise = float(np.mean(truth[order] >= bar))
-    gain, discount = 2.0**truth - 1, 1 / np.log2(2 + np.arange(len(order)))
+    with np.errstate(under="ignore"):
+        gain = 2.0 ** (truth - truth.max()) - 2.0 ** (lowest - truth.max())  # in units of which no scale overflows
+    discount = 1 / np.log2(2 + np.arange(len(order)))
     best = float(np.sort(gain)[::-1][: len(order)] @ discount)
     return precise, float(gain[order] @ discount) / best if best > 0 else 1.0
 

@@ -10,6 +10,7 @@ from likely.models.recommend.ratings import Ratings
 from likely.models.recommend.silence import Silence
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.recommending import recommended as kernels
+from likely.numeric.kernels.recommending.ratings import SUMS
 
 MOST_PAIRS = 16_000  # items of which all similarities are kept in memory (1 GB)
 
@@ -64,7 +65,7 @@ def lists_by_users(held: Neighbourhood, ratings: Ratings, silence: Silence, n: i
         part, own = item
         kernels.best_by_users(
             np.arange(part.start, part.stop), *held.normal_rows, *held.normal, *held.measure, held.k or users,
-            *held.middles, held.damping, means, leans, *own, np.zeros((users, 6)),
+            *held.middles, held.damping, means, leans, *own, np.zeros((users, SUMS)),
             np.empty(users, np.int64), np.zeros(users), np.empty((items, 3)), np.empty(items),
             np.empty(items, np.int64),
         )  # fmt: skip
@@ -108,7 +109,7 @@ def profile_scores(held: Neighbourhood, columns: Ints, cells: Floats) -> Scores:
     kept = held.__dict__.get("pairs")  # of all items, if they were wanted before
     similarity, rows = (held.similar(columns), np.arange(len(columns))) if kept is None else (kept, columns)
     total, weight, number, *scratch = _scratch(len(middle))
-    normal = (cells - middle[columns]) / scale[columns]
+    normal = held.terms.told(cells, columns)
     kernels.profile_says(similarity, rows, normal, held.k, total, weight, number, *scratch)
     return Scores(middle + scale * held.mean_of(total, weight), weight, number)
 

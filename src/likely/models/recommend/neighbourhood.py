@@ -6,9 +6,11 @@ Over the columns that two rows u and v both have, of ratings as they are or norm
     cosine      sum u v / sqrt(sum u^2 sum v^2)
     pearson     the correlation; 0 where one of them does not vary there
 
-A similarity over n shared columns is shrunk by n / (n + shrinkage), and is 0 below `min_overlap` of them. The score of
-a column is the mean of its cells over the rows that have it, weighed by positive similarities, given back in the asking
-row's own terms where ratings were normalised; there `damping` draws scores of little weight to the row's own mean.
+A similarity over n shared columns is shrunk by n / (n + shrinkage), and is 0 below `min_overlap` of them, or below
+1e-37. A cosine or correlation does not hang on the unit of the ratings, a correlation or distance not on their origin.
+The score of a column is the mean of its cells over the rows that have it, weighed by positive similarities, given back
+in the asking row's own terms where ratings were normalised; there `damping` draws scores of little weight to the row's
+own mean. A row whose cells are all the same, but for rounding, says 0 of every column in its own terms.
 """
 
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ from likely.numeric.kernels.recommending import ratings as kernels
 
 Similarity: TypeAlias = Literal["euclidean", "pearson", "cosine"]
 Normalize: TypeAlias = Literal["none", "center", "standard"]
+_ROUNDING = 1e-13  # of the largest cell of a row
 _MANY = 64  # columns, from which all are scored in one walk over the rows
 
 
@@ -33,6 +36,19 @@ class Alike(NamedTuple):
     similarity: Floats  # (rows,)  NaN where no column is shared
     distance: Floats  # (rows,)  Euclidean, over shared columns
     overlap: Ints  # (rows,)
+
+
+class Terms(NamedTuple):
+    """In which rows tell their cells: less a middle, divided by a scale."""
+
+    middle: Floats  # (rows,)
+    scale: Floats  # (rows,)
+    noise: Floats  # (rows,)  a difference from the middle that is rounding
+
+    def told(self, cells: Floats, row: Ints) -> Floats:
+        """Cells of these rows in their terms: exactly 0 where they do not differ from the middle."""
+        apart = cells - self.middle[row]
+        return np.asarray(np.where(np.abs(apart) > self.noise[row], apart / self.scale[row], 0.0))
 
 
 class Scores(NamedTuple):
@@ -57,75 +73,63 @@ class Neighbourhood:
     damping: float  # similarity of a neighbour that says the row's own middle
 
     @cached_property
+    def terms(self) -> Terms:
+        """In which the cells of each row are told (rows,)."""
+        count = np.diff(self.rows.begin)
+        return self._terms_of(self.rows.cells, np.repeat(np.arange(len(count)), count), count)
+
+    @property
     def middles(self) -> tuple[Floats, Floats]:
         """What is taken from the cells of each row, and what they are divided by (rows,)."""
-        count = np.diff(self.rows.begin)
-        row = np.repeat(np.arange(len(count)), count)
-        middle, scale = np.zeros(len(count)), np.ones(len(count))
-        if self.normalize != "none":
-            middle = np.bincount(row, self.rows.cells, len(count)) / np.maximum(count, 1)
-        if self.normalize == "standard":
-            squares = np.bincount(row, (self.rows.cells - middle[row]) ** 2, len(count))
-            scale = np.sqrt(squares / np.maximum(count - 1, 1))
-            scale = np.where(scale > 0, scale, 1.0)
-        return middle, scale
+        return self.terms.middle, self.terms.scale
 
     @cached_property
     def normal(self) -> Sparse:
         """Normalised cells, by column."""
-        middle, scale = self.middles
-        cells = (self.columns.cells - middle[self.columns.columns]) / scale[self.columns.columns]
-        return self.columns._replace(cells=cells)
+        return self.columns._replace(cells=self.terms.told(self.columns.cells, self.columns.columns))
 
     @cached_property
     def normal_rows(self) -> Sparse:
         """Normalised cells, by row."""
         row = np.repeat(np.arange(len(self.rows.begin) - 1), np.diff(self.rows.begin))
-        middle, scale = self.middles
-        return self.rows._replace(cells=(self.rows.cells - middle[row]) / scale[row])
+        return self.rows._replace(cells=self.terms.told(self.rows.cells, row))
 
-    def own(self, cells: Floats) -> tuple[float, float]:
-        """Middle and scale of one row's cells."""
-        if self.normalize == "none" or not len(cells):
-            return 0.0, 1.0
-        spread = float(cells.std(ddof=1)) if self.normalize == "standard" and len(cells) > 1 else 1.0
-        return float(cells.mean()), spread if spread > 0 else 1.0
+    def own(self, cells: Floats) -> Terms:
+        """Those of one row's cells (1,)."""
+        return self._terms_of(cells, np.zeros(len(cells), dtype=np.int64), np.array([len(cells)]))
+
+    def _terms_of(self, cells: Floats, row: Ints, count: Ints) -> Terms:
+        rows, some = len(count), np.maximum(count, 1)
+        middle, scale, noise = np.zeros(rows), np.ones(rows), np.zeros(rows)
+        if self.normalize != "none":
+            middle = np.bincount(row, cells, rows) / some
+            middle += np.bincount(row, cells - middle[row], rows) / some  # what rounding cost the long sum
+            np.maximum.at(noise, row, np.abs(cells))
+            noise *= _ROUNDING
+        if self.normalize == "standard":
+            apart = Terms(middle, scale, noise).told(cells, row)
+            scale = np.sqrt(np.bincount(row, apart**2, rows) / np.maximum(count - 1, 1))
+            scale = np.where(scale > 0, scale, 1.0)
+        return Terms(middle, scale, noise)
 
     def alike(self, columns: Ints, cells: Floats, but: int = -1) -> Alike:
         """A row with these cells against all others; `but` is itself, if it is one of them."""
-        middle, scale = self.own(cells)
         total = len(self.rows.begin) - 1
-        count = np.zeros(total, dtype=np.int64)
-        x, y, xx, yy, xy = (np.zeros(total) for _ in range(5))
-        held = self.normal
-        kernels.shared_sums(
-            columns, (cells - middle) / scale, held.begin, held.columns, held.cells, count, x, y, xx, yy, xy
-        )
+        sums, gap, found = np.zeros((total, kernels.SUMS)), np.zeros(total), np.empty(total)
+        values = self.own(cells).told(cells, np.zeros(len(cells), dtype=np.int64))
+        kernels.against_all(columns, values, *self.normal, self.measure[0], sums, gap, found)
+        count = sums[:, 0].astype(np.int64)
         if but >= 0:
             count[but] = 0
         shared = count > 0
-        distance = np.where(shared, np.sqrt(np.maximum(xx + yy - 2 * xy, 0.0)), np.nan)
-        found = self._similarity(count, x, y, xx, yy, xy, distance)
-        enough = shared & (count >= self.min_overlap)
-        found = np.where(enough, found * (count / (count + self.shrinkage) if self.shrinkage else 1.0), 0.0)
-        return Alike(np.where(shared, found, np.nan), distance, count)
-
-    def _similarity(
-        self, count: Ints, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Floats, distance: Floats
-    ) -> Floats:
-        if self.similarity == "euclidean":
-            return 1 / (1 + np.where(count > 0, distance, np.inf))
-        n = np.maximum(count, 1)
-        if self.similarity == "pearson":
-            xx, yy, xy = xx - x * x / n, yy - y * y / n, xy - x * y / n
-        both = xx * yy
-        noise = 1e-12 * (1 + np.abs(x * y))  # of values that are equal up to rounding
-        found = np.where(both > noise**2, xy / np.sqrt(np.where(both > 0, both, 1.0)), 0.0)
-        return np.where(np.abs(found) > kernels.NOTHING, found, 0.0)
+        found = np.where(count >= self.min_overlap, found, 0.0)
+        found *= count / np.maximum(count + self.shrinkage, 1.0)
+        found[np.abs(found) <= kernels.FARTHEST] = 0.0
+        return Alike(np.where(shared, found, np.nan), np.where(shared, np.sqrt(gap), np.nan), count)
 
     def scores(self, alike: Alike, cells: Floats, wanted: Ints) -> Scores:
         """What the neighbours of a row with these cells say of the wanted columns."""
-        middle, scale = self.own(cells)
+        middle, scale = (float(each[0]) for each in self.own(cells)[:2])
         if len(wanted) > _MANY:
             return self._scores_at_once(alike, middle, scale, wanted)
         total, weight = np.empty(len(wanted)), np.empty(len(wanted))
@@ -170,7 +174,7 @@ class Neighbourhood:
         def work(item: tuple[slice, Array]) -> None:
             part, own = item
             kernels.similar_rows(
-                asked[part], *self.normal_rows, *self.normal, *self.measure, own, np.zeros((total, 6)),
+                asked[part], *self.normal_rows, *self.normal, *self.measure, own, np.zeros((total, kernels.SUMS)),
                 np.empty(total, dtype=np.int64),
             )  # fmt: skip
 
@@ -195,7 +199,7 @@ class Neighbourhood:
             part, of_part, own = item
             kernels.say_of_columns(
                 asked[part], begin[part.start : part.stop + 1] - of_part.start, wanted[of_part], *self.normal_rows,
-                *self.normal, *self.measure, self.k, *own, np.zeros((rows, 6)),
+                *self.normal, *self.measure, self.k, *own, np.zeros((rows, kernels.SUMS)),
                 np.empty(rows, dtype=np.int64), np.zeros(rows), np.empty(max(self.k, 1)), np.empty(max(self.k, 1)),
             )  # fmt: skip
 

@@ -348,7 +348,7 @@ class Recommender(Estimator):
         check_whole("k", self.k, also=(None,))
         check_number("damping", self.damping)
         check_number("shrinkage", self.shrinkage)
-        check_number("min_overlap", self.min_overlap, 1.0)
+        check_whole("min_overlap", self.min_overlap)
 
 
 def _place(name: Hashable, known: Mapping[Hashable, int]) -> int:

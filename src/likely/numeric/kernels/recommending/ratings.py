@@ -12,36 +12,78 @@ import numpy as np
 from likely.numeric.jit import kernel
 
 NOTHING = 1e-12  # of a cosine or correlation: what is no larger is rounding
+FARTHEST = 1e-37  # a similarity that single precision still holds in full; below it rows are not alike at all
+SUMS = 8  # of two rows, and what they are taken about
+_SAME = 1e-12  # of the values: they do not vary by more than rounding
 
 
 @kernel
-def shared_sums(columns, values, begin, rows, cells, count, first, other, square, other_square, product):  # type: ignore[no-untyped-def]
-    """Add up, for every row, what it and one given row both have.
+def add_up(o, a, b, kind, sums):  # type: ignore[no-untyped-def]
+    """Add what two rows both have, a and b, to the sums of row o (rows, SUMS), as the similarity needs them.
 
-    The given row has `values` in `columns`; column j holds `cells` of `rows` from begin[j] to begin[j + 1]. The sums
-    run over shared columns: of the given row's values and squares, of the other's, and of the products.
+    Of the distance the squared gaps; of the cosine squares and products; of the correlation also the values, all about
+    the first pair, so that an offset costs no digits and what does not vary has sums of exactly 0.
+    """
+    sums[o, 0] += 1.0
+    if kind == 0:
+        sums[o, 3] += (a - b) * (a - b)
+        return
+    if kind == 2:
+        if sums[o, 0] == 1.0:
+            sums[o, 6] = a
+            sums[o, 7] = b
+        a -= sums[o, 6]
+        b -= sums[o, 7]
+        sums[o, 1] += a
+        sums[o, 2] += b
+    sums[o, 3] += a * a
+    sums[o, 4] += b * b
+    sums[o, 5] += a * b
+
+
+@kernel
+def measured(o, kind, sums):  # type: ignore[no-untyped-def]
+    """The similarity of which these are the sums: 0 is 1 / (1 + distance), 1 the cosine, 2 the correlation."""
+    if kind == 0:
+        return 1.0 / (1.0 + sums[o, 3] ** 0.5)
+    n, xx, yy, xy = sums[o, 0], sums[o, 3], sums[o, 4], sums[o, 5]
+    if kind == 2:
+        x, y = sums[o, 1], sums[o, 2]
+        xx -= x * x / n
+        yy -= y * y / n
+        xy -= x * y / n
+        if xx <= n * (_SAME * sums[o, 6]) ** 2 or yy <= n * (_SAME * sums[o, 7]) ** 2:
+            return 0.0
+    if not (xx > 0.0 and yy > 0.0):
+        return 0.0
+    found = xy / (xx**0.5 * yy**0.5)  # the root of the product could overflow
+    return found if abs(found) > NOTHING else 0.0
+
+
+@kernel
+def against_all(columns, values, begin, rows, cells, kind, sums, gap, similarity):  # type: ignore[no-untyped-def]
+    """One row against all others: similarities, and the squares of their distances.
+
+    The given row has `values` in `columns`; column j holds `cells` of `rows` from begin[j] to begin[j + 1]. sums (rows,
+    SUMS) and gap (rows,) are 0 before; the first of the sums is of how many columns are shared.
     """
     for at in range(columns.size):
         j = columns[at]
-        x = values[at]
+        a = values[at]
         for p in range(begin[j], begin[j + 1]):
             r = rows[p]
-            y = cells[p]
-            count[r] += 1
-            first[r] += x
-            other[r] += y
-            square[r] += x * x
-            other_square[r] += y * y
-            product[r] += x * y
+            add_up(r, a, cells[p], kind, sums)
+            gap[r] += (a - cells[p]) * (a - cells[p])
+    for r in range(similarity.size):
+        similarity[r] = measured(r, kind, sums) if sums[r, 0] > 0.0 else 0.0
 
 
 @kernel
 def similar(own, columns, values, begin, rows, cells, kind, shrinkage, least, sums, met, out):  # type: ignore[no-untyped-def]
     """Positive similarities of one row, that has `values` in `columns`, with all others; how many it meets.
 
-    kind 0 is 1 / (1 + distance), 1 the cosine, 2 the correlation, as in `Neighbourhood`; `own` is the row itself. The
-    first of `met` become the rows that share a column; out (rows,) is filled in for those, and sums (rows, 6) are 0
-    before and after.
+    `own` is the row itself. The first of `met` become the rows that share a column; out (rows,) is filled in for those,
+    and sums (rows, SUMS) are 0 before and after.
     """
     number = 0
     for at in range(columns.size):
@@ -53,32 +95,14 @@ def similar(own, columns, values, begin, rows, cells, kind, shrinkage, least, su
             if sums[o, 0] == 0.0:
                 met[number] = o
                 number += 1
-            b = cells[q]
-            sums[o, 0] += 1.0
-            sums[o, 1] += a
-            sums[o, 2] += b
-            sums[o, 3] += a * a
-            sums[o, 4] += b * b
-            sums[o, 5] += a * b
+            add_up(o, a, cells[q], kind, sums)
     for i in range(number):
         o = met[i]
-        n, x, y, xx, yy, xy = sums[o, 0], sums[o, 1], sums[o, 2], sums[o, 3], sums[o, 4], sums[o, 5]
-        found = 0.0
+        n, found = sums[o, 0], 0.0
         if n >= least:
-            if kind == 0:
-                gap = xx + yy - 2.0 * xy
-                found = 1.0 / (1.0 + (gap if gap > 0.0 else 0.0) ** 0.5)
-            else:
-                if kind == 2:
-                    xx -= x * x / n
-                    yy -= y * y / n
-                    xy -= x * y / n
-                noise = 1e-12 * (1.0 + abs(x * y))
-                found = xy / (xx * yy) ** 0.5 if xx * yy > noise * noise else 0.0
-                found = found if found > NOTHING else 0.0
-            found *= n / (n + shrinkage)
-        out[o] = found if found > 0.0 else 0.0
-        for j in range(6):
+            found = measured(o, kind, sums) * (n / (n + shrinkage))
+        out[o] = found if found > FARTHEST else 0.0
+        for j in range(SUMS):
             sums[o, j] = 0.0
     return number
 

@@ -22,7 +22,7 @@ def best_by_users(  # type: ignore[no-untyped-def]
     """Items (asked, n) of the highest scores that each asked user has not rated, with their scores and support.
 
     `fallback` (items,) and `lean` (users,) add up to the score of an item that nobody speaks for. Items are -1 where
-    none is left.
+    none is left. sums (rows, SUMS) and the rest are scratch, the sums 0 before and after.
     """
     for i in range(asked.size):
         u = asked[i]
