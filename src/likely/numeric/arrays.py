@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
-Matrix: TypeAlias = "Array | csr_matrix[Any] | csr_array[Any]"  # rows (n, d), dense or sparse
+if TYPE_CHECKING:
+    Matrix: TypeAlias = Array | csr_matrix[Any] | csr_array[Any]
+else:
+
+    class Matrix:
+        """Rows (n, d), dense or compressed sparse: a name for signatures, nothing is made of it."""
+
+
 PerRow: TypeAlias = ArrayLike | None  # what a user may give for each row: weights, groups
 Shapes: TypeAlias = Mapping[str, str]  # of fields, as in {"mean": "k d", "variance": "k d | 1 d"}
 Ranges: TypeAlias = Mapping[str, tuple[float, float]]  # of what fields may hold, besides NaN

@@ -26,7 +26,6 @@ from likely.models import (
     squared_loss,
     zero_one_loss,
 )
-from likely.numeric.arrays import Array
 from likely.optimize import gradient_descent
 
 
@@ -207,7 +206,7 @@ def learning_rates(ex: Example) -> Worked:
     """How fast does the squared error of a line fall with a learning rate that is too small, good or too large?"""
     x, y, steps = np.array(ex.inputs["x"], dtype=float), np.array(ex.inputs["y"], dtype=float), ex.inputs["steps"]
 
-    def error(w: Array) -> Any:
+    def error(w: Any) -> Any:
         wrong = x @ w - y
         return 0.5 * float(wrong @ wrong), x.T @ wrong
 
