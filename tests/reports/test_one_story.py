@@ -132,6 +132,14 @@ def test_with_costs_a_rival_is_compared_by_what_it_costs(elsewhere):
     assert np.array_equal(used.answers[0], elsewhere.evaluation.said.answers)
 
 
+def test_a_rival_has_the_difference_of_the_comparison():
+    found = studied(rows(150, seed=3))
+    rival = best_rival(found)
+    table = found.comparison.between(rival.entry.name, found.choice.chosen).difference
+    assert (-rival.log_loss.value, -rival.log_loss.high, -rival.log_loss.low) == (table.value, table.low, table.high)
+    assert found.record()["rival"]["log_loss_ahead"]["low"] == -table.high
+
+
 def test_what_is_saved_has_the_interval_of_the_same_rows(elsewhere):
     said = elsewhere.evaluation.said
     price = cost_criterion(elsewhere.setting.costs)

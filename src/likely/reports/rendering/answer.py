@@ -15,6 +15,7 @@ from likely.evaluation.audit.rows import Audit
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.choosing.pooling import NAME as POOL
+from likely.reports.judging import price_of
 from likely.reports.rendering.first_figures import (
     NO_ANSWER,
     accuracy_of,
@@ -245,10 +246,14 @@ def called_for(study: "Study") -> str:
 
     The cost of not answering alone leaves every mistake to cost 1.
     """
+    named = _given(study)
+    return f"the {listed(named)} given call{'' if len(named) > 1 or 'costs' in named else 's'} for"
+
+
+def _given(study: "Study") -> list[str]:
     setting = study.setting
     given = [(setting.costs, "costs"), (setting.prior, "prior"), (setting.reject, "cost of not answering")]
-    named = [words for what, words in given if what is not None]
-    return f"the {listed(named)} given call{'' if len(named) > 1 or 'costs' in named else 's'} for"
+    return [words for what, words in given if what is not None]
 
 
 def verdict(rival: Rival) -> str:
@@ -307,17 +312,32 @@ def footnotes(study: "Study") -> tuple[str, ...]:
     if study.tested is not None:
         how = (
             f"How often right, and off by: of the {study.tested.n:,} rows set aside, which were not learned; 95 % "
-            f"interval: {accuracy.method}. Rivals and pictures: {result.n_folds}-fold cross-validation{repeats} of the "
-            "others."
+            f"interval: {accuracy.method}. What was chosen was chosen by {result.n_folds}-fold "
+            f"cross-validation{repeats} of the others."
         )
     return (
         how,
-        "Rivals are judged on the same folds; differences have intervals corrected for the rows that folds share "
-        "(corrected resampled t). More than 1 point or 0.01 nats counts as a difference that matters. Log-loss is the "
-        "mean of -ln of the probability given to what came true, in nats: smaller is better.",
+        f"{_how_rivals(study)} Log-loss is the mean of -ln of the probability given to what came true, in nats: "
+        "smaller is better.",
         f"Off by: the mean distance between what was said and what came true, in 15 groups of equal size, less what "
         f"chance adds (debiased calibration error; interval: {error.method}).",
     )
+
+
+def _how_rivals(study: "Study") -> str:
+    """On which rows rivals are judged, and by what."""
+    where = (
+        "Rivals are judged on the same folds; differences have intervals corrected for the rows that folds share "
+        "(corrected resampled t), and no narrower than the rows leave them."
+    )
+    if study.tested is not None:
+        where = (
+            "The rival that was best over folds was asked about the same rows set aside; differences have intervals of "
+            "the rows, pair by pair."
+        )
+    if price_of(study.setting) is not None:
+        return f"{where} Both decide as {called_for(study)}; a hundredth of the cost counts as a difference."
+    return f"{where} More than 1 point or 0.01 nats counts as a difference that matters."
 
 
 def _reasons(study: "Study") -> str:

@@ -149,11 +149,11 @@ def _against(study: "Study", entry: Entry) -> Rival:
     if price is not None:
         costs = figure(price, evaluation_of(study, entry).said)
         apart = figure(price, evaluation_of(study, study.chosen).said) - costs
-        cost = recentred(difference(price, kept, other), apart)
+        cost = recentred(-difference(price, other, kept), apart)
     return Rival(
         entry,
         recentred(difference("accuracy", other, kept), round(right, 3) - round(own, 3)),
-        difference("log_loss", kept, other),
+        -difference("log_loss", other, kept),  # in the direction of the comparison, for one figure everywhere
         right,
         cost,
         costs,
