@@ -37,7 +37,7 @@ def as_markdown(
     for family, cells in results:
         old = [(scenario, n) for name, scenario, n in earlier if name == family.name]
         parts += [f"## {family.title}", f"{family.about} {family.draws} draws of each cell.", _aged(old, cells)]
-        parts.append(_table(family, cells))
+        parts.append(_table(family, cells, old))
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -45,10 +45,12 @@ def _aged(earlier: Sequence[tuple[str, int]], cells: Sequence[Coverage]) -> str:
     """Which of a family's cells are of an earlier version."""
     if not earlier:
         return ""
-    if {(c.scenario, c.n) for c in cells} == set(earlier):
-        return "Of an earlier version, to be simulated again."
     each = "; ".join(f"{scenario}, n = {n:,}" for scenario, n in earlier)
-    return f"Of an earlier version, to be simulated again: {each}."
+    whole = {(c.scenario, c.n) for c in cells} == set(earlier)
+    text = f"Of an earlier version, to be simulated again{'' if whole else ': ' + each}."
+    there = {(c.figure, c.scenario, c.n) for c in cells}
+    lacking = any((figure, *cell) not in there for figure, _, _ in there for cell in earlier)
+    return f"{text} A question mark is a figure that it did not have." if lacking else text
 
 
 def _in_short(results: Sequence[tuple[Family, Sequence[Coverage]]]) -> str:
@@ -75,20 +77,22 @@ def _listed(cells: Sequence[tuple[Family, Coverage]]) -> str:
     )
 
 
-def _table(family: Family, cells: Sequence[Coverage]) -> str:
+def _table(family: Family, cells: Sequence[Coverage], earlier: Sequence[tuple[str, int]]) -> str:
     present = [s.name for s in SCENARIOS if any(c.scenario == s.name for c in cells)]
     lines = [f"| figure | {' | '.join(present)} |", f"| --- |{' ---: |' * len(present)}"]
+    sizes = sorted({c.n for c in cells})
     by_figure = sorted(cells, key=lambda c: list(dict.fromkeys(d.figure for d in cells)).index(c.figure))
     for figure, own in groupby(by_figure, key=lambda c: c.figure):
         of = {(c.scenario, c.n): c for c in own}
-        sizes = sorted({n for _, n in of})
         beside = figure in family.beside
-        shown = [", ".join(_cell(of.get((name, n)), beside) for n in sizes) for name in present]
+        shown = [", ".join(_cell(of.get((name, n)), beside, (name, n) in earlier) for n in sizes) for name in present]
         lines.append(f"| {f'*{figure}*' if beside else figure} | {' | '.join(shown)} |")
     return "\n".join(lines)
 
 
-def _cell(found: Coverage | None, beside: bool) -> str:
+def _cell(found: Coverage | None, beside: bool, earlier: bool) -> str:
+    if found is None and earlier:
+        return "?"
     if found is None or not found.draws:
         return "-"
     text = f"{100 * found.share:.1f}"

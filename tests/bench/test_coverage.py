@@ -70,9 +70,12 @@ def test_cells_are_kept_one_by_one_and_the_last_line_counts(tmp_path):
 def test_cells_of_an_earlier_version_are_named():
     cells = [Coverage("known", "x", "easy", n, 400, 380, 0, 0.1) for n in (30, 100)]
     assert "earlier version" not in as_markdown([(known(1, 1), cells)])
-    assert "to be simulated again: easy, n = 100." in as_markdown([(known(1, 1), cells)], [("known", "easy", 100)])
+    assert "to be simulated again: easy, n = 100.\n" in as_markdown([(known(1, 1), cells)], [("known", "easy", 100)])
     both = [("known", "easy", n) for n in (30, 100)]
     assert "Of an earlier version, to be simulated again.\n" in as_markdown([(known(1, 1), cells)], both)
+    other = [*cells, Coverage("known", "y", "easy", 30, 400, 380, 0, 0.1)]
+    page = as_markdown([(known(1, 1), other)], [("known", "easy", 100)])
+    assert "| y | 95.0, ? |" in page and "again: easy, n = 100. A question mark" in page
 
 
 def test_what_is_stored_is_not_simulated_again(tmp_path, capsys):
