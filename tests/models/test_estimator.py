@@ -146,7 +146,7 @@ def test_every_estimator_has_a_face():
     assert Line().fit(X, y)._repr_html_() == "<div><pre>Line()</pre><p>3 features</p></div>"
     most = MajorityClassifier().fit([[1.0], [2.0], [3.0]], ["a<b", "c", "c"])
     assert str(most) == "MajorityClassifier()\n  3 rows, 1 feature\n  classes  a<b (1), c (2)"
-    assert "<td>a&lt;b</td><td>1</td>" in most._repr_html_()
+    assert ">a&lt;b</td><td>1</td>" in most._repr_html_()
     with pytest.raises(LikelyError, match="not fitted"):
         Line().summary()
 

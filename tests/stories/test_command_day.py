@@ -116,7 +116,7 @@ def test_results_in_a_notebook_are_tables_and_in_text_no_arrays(day):
     for one in shown:
         page = one._repr_html_()
         assert "array(" not in repr(one) and "<" in page and "None" not in page and "False" not in page
-    assert "the first 20 of" in shown[3]._repr_html_()
+    assert "the first 5 of" in shown[3]._repr_html_()
 
 
 def test_models_of_tables_merge_where_a_column_is_constant_in_one(tmp_path):

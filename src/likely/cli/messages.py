@@ -45,6 +45,9 @@ def in_words_of_the_command(said: str) -> str:
     said = _BOTH.sub(r"say \1", said)
     said = re.sub(r",? or give quote=None if the file quotes nothing", "", said)
     said = re.sub(r",? or give the column another type \(schema_overrides=.*?\)(?=\.|$)", "", said)
+    said = re.sub(
+        r", or name every class in classes=: rows of a class that a model does not know.*? mistakes", "", said
+    )
     said = re.sub(r"missing=\['(.*?)'\]", r"--missing \1", said)
     said = re.sub(r",? or give the separator(?=\.|$)", ", or give it by --separator", said)
     return re.sub(r",? or give its format(?=\.|$)", ", or give its format by --format", said)

@@ -6,8 +6,8 @@ The model inside does as it does by itself, exactly. What is around it follows:
                                  of new rows before they are learned; of two models that merge those of both; less
                                  those of rows that are forgotten
     its track record             is of the same scores under the new map
-    a class that is new          no map knows it: the calibration is left behind, with a warning; where one of two models
-                                 knows all classes of both, its map serves both
+    a class that is new          no map knows it: the calibration is left behind, with a warning; where one of two
+                                 models knows all classes of both, its map serves both
     the prior behind a Decider   is that of the model as it is now; costs and what was learned for them are kept
 
 A score that is kept was made by the model of its time, which had learned fewer rows. Where no scores are kept (files of
@@ -141,8 +141,8 @@ def _around(model: Any, held: Any, kept: KeptScores | None) -> Any:
         if isinstance(model, Calibrated):
             warnings.warn(
                 f"the classes are now {', '.join(map(str, held.classes_[:10]))}, and the calibration knows others: it "
-                "is left behind, and probabilities are those of the model inside. Fit again on all the data to calibrate "
-                "it, or with rows of every class that it has not learned: Calibrated(model, cv='prefit').fit(X, y)",
+                "is left behind, and probabilities are those of the model inside. Fit again on all the data, or calibrate "
+                "it with rows of all classes that it has not seen: Calibrated(model, cv='prefit').fit(X, y)",
                 stacklevel=4,
             )
             return held

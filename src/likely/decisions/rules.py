@@ -27,6 +27,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import ClassNames, PriorLike
+from likely.data.printing.html_table import as_html
+from likely.data.printing.text_table import aligned
+from likely.data.printing.wording import counted, shortened
 from likely.decisions.costs import LARGEST_COST, CostMatrix, CostsLike
 from likely.errors import InputError, check_choice
 from likely.intervals.quantiles import check_confidence
@@ -37,9 +40,11 @@ from likely.models.any_classifier.posteriors import (
     read_classes,
     read_log_posterior,
 )
-from likely.numeric.arrays import Array, Floats, Ints, in_brief
+from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.random_state import Seed
+
+_HEAD = ["answer", "P(wrong)", "expected cost", "margin"]
 
 Rule: TypeAlias = Literal["likelihood", "map", "bits", "error", "risk"]
 Ties: TypeAlias = Literal["first", "last", "random"]
@@ -63,7 +68,27 @@ class Decision:
     error: Floats  # (n,)  probability that the best class is wrong
     rejected: Array  # (n,)  True: better not answered
 
-    __repr__ = in_brief
+    def __str__(self) -> str:
+        return "\n".join([self._title(), aligned([_HEAD, *self._rows(10)])])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_html(self._title(), _HEAD, self._rows(20))
+
+    def _title(self) -> str:
+        left = int(self.rejected.sum())
+        cost = f", expected to cost {self.expected_cost.mean():.3g} each" if len(self) else ""
+        return f"{counted(len(self), 'decision')}, {left:,} left unanswered{cost}"
+
+    def _rows(self, most: int) -> list[list[str]]:
+        """The first decisions in words, and a line that says how many there are more."""
+        said = zip(self.best, self.rejected, self.error, self.expected_cost, self.margin, strict=True)
+        rows = [
+            ["(none)" if left else shortened(str(name)), *(f"{value:.3g}" for value in figures)]
+            for name, left, *figures in (row for row, _ in zip(said, range(most), strict=False))
+        ]
+        return rows if len(self) <= most else [*rows, [f"({len(self) - most:,} more)", "", "", ""]]
 
     @property
     def best(self) -> Array:

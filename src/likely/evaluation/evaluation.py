@@ -19,10 +19,9 @@ import numpy as np
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.frames import bare_table, figures_like
 from likely.data.labels.weights import read_weight
-from likely.data.printing.html_table import as_html
 from likely.data.printing.text_table import aligned
-from likely.data.printing.wording import amount
 from likely.decisions.costs import CostMatrix, CostsLike, are_per_row
+from likely.decisions.decider import Decider
 from likely.decisions.rules import decide
 from likely.errors import InputError
 from likely.evaluation.curves.clustered import ClusteredCurves
@@ -30,6 +29,7 @@ from likely.evaluation.curves.multiclass_area import AreaAverage, area_of_codes
 from likely.evaluation.curves.operating_points import OperatingPoint
 from likely.evaluation.curves.precision_recall import PrecisionRecallCurve
 from likely.evaluation.curves.roc import RocCurve
+from likely.evaluation.face import MOST_TOGETHER, as_page, class_rows, head_of
 from likely.evaluation.file_answers import AllRows
 from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.measures.calibration.calibration_error import CalibrationError, calibration_error_of
@@ -254,23 +254,19 @@ class Evaluation:
         return figures_like(pl.concat([pl.DataFrame(main), self.confusion.frame(vocabulary)]), self.like)
 
     def __str__(self) -> str:
-        shown = ", ".join(str(c) for c in self.classes[:8]) + (", ..." if len(self.classes) > 8 else "")
-        positive = f"; positive: {self.positive}" if self.positive is not None else ""
-        figures = aligned(
-            [[name, str(figure), self._formula(name)] for name, figure in self.figures.items()], left=(0, 1, 2)
-        )
-        parts = [f"{self.n} rows of {len(self.classes)} classes: {shown}{positive}", "", figures, ""]
-        if len(self.classes) <= 20:
+        parts = [head_of(self), "", aligned(self._figure_rows(), left=(0, 1, 2)), ""]
+        if len(self.classes) <= MOST_TOGETHER:
             parts += [self.confusion.matrix_text(), ""]
-        parts.append(self._class_text())
+        parts.append(aligned(class_rows(self)))
         return "\n".join([*parts, *(f"note: {note}" for note in self.notes)])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head = f"{self.n:,} rows of {len(self.classes)} classes"
-        rows = [[name, str(figure), self._formula(name)] for name, figure in self.figures.items()]
-        return as_html(head, ["figure", "value, interval, method", "how, or beside it"], rows)
+        return as_page(self, self._figure_rows())
+
+    def _figure_rows(self) -> list[list[str]]:
+        return [[name, str(figure), self._formula(name)] for name, figure in self.figures.items()]
 
     def _confusion_figures(self) -> dict[str, Estimate]:
         chosen = {"accuracy": self.accuracy, "error rate": self.error}
@@ -297,13 +293,6 @@ class Evaluation:
         if average == "macro":
             return f"mean over classes: {chosen.formula}"
         return chosen.overall or chosen.formula  # accuracy and error are of all rows, whatever their class
-
-    def _class_text(self) -> str:
-        rows = [["class", "rows", "recall", "precision", "F1"]]
-        for c, count in zip(self.classes[:50], self.confusion.support, strict=False):
-            figures = (self.confusion.measure(name, of=c) for name in ("recall", "precision", "F1"))
-            rows.append([str(c), amount(count), *(f.short() for f in figures)])
-        return aligned(rows)
 
     @property
     def _present(self) -> int:
@@ -374,8 +363,9 @@ def evaluate(
                   otherwise, of more none (macro averages instead)
     groups        which rows depend on each other: one label per row
     costs         costs[truth][said]: an array in the order of the classes, a mapping by names, or a file
-    reject_cost   what a rejected row costs
-    classes       the order of the columns of probabilities, where y does not hold all classes
+    reject_cost   what a rejected row costs; a `Decider` knows its own
+    classes       the order of the columns of probabilities, where y does not hold all classes; of a model, classes that
+                  it never saw too: their rows count as mistakes, of probability 0
     reject_label  the answer that stands for a rejected row, besides None and NaN
 
     >>> truth = ["ham", "ham", "spam", "spam", "ham", "spam", "ham", "ham"]
@@ -396,4 +386,6 @@ def evaluate(
     members = None if groups is None else read_groups(groups, len(said))
     said = replace(said, weight=read_weight(sample_weight, len(said)), groups=members)
     priced = None if costs is None else CostMatrix.of(costs, said.classes)
+    if priced is not None and reject_cost is None and isinstance(model_or_predictions, Decider):
+        reject_cost = model_or_predictions.reject
     return Evaluation(said, pos_label, priced, reject_cost, confidence, all_rows, bare_table(X))

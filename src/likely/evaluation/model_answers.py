@@ -11,14 +11,14 @@ The result of a cross-validation does too: it knows its rows, and what was said 
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
-from likely.data.labels.aligned_labels import align_labels, read_labels
+from likely.data.labels.aligned_labels import align_labels, read_labels, some_of
 from likely.data.labels.target import Target, check_target_name
 from likely.data.sources import TableSource
 from likely.errors import InputError
@@ -29,7 +29,7 @@ from likely.evaluation.said import Said
 from likely.models.held_out.refitting import label_of_rejects
 from likely.models.traits.answers import answers_of
 from likely.models.traits.protocols import FittedClassifier
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, Ints
 
 
 def read_answers(
@@ -91,21 +91,52 @@ def _ask(
     asked = answers_of(model, X)
     said = read_labels(asked.labels, label_of_rejects(model) if reject_label is None else reject_label)
     _same_length(target, said, "answers of the model")
-    known = classes if classes is not None else getattr(model, "classes_", None)
+    own = getattr(model, "classes_", None)
+    known = classes if classes is not None else own
     truth, names = align_labels(target, all_classes(target, said) if known is None else list(known))
+    columns = _Columns.of(names if own is None else list(own), names)
     answered, _ = align_labels(said, names, "the model's answers")
     posterior = scores = log_posterior = None
     if asked.posterior is not None:
-        posterior = read_posterior(asked.posterior, len(truth), len(names))
-        log_posterior = asked.log_posterior
+        posterior = columns.placed(read_posterior(asked.posterior, len(truth), columns.known), 0.0)
+        log_posterior = None if asked.log_posterior is None else columns.placed(asked.log_posterior, -np.inf)
     elif hasattr(model, "decision_function"):
-        scores = _columns(np.asarray(model.decision_function(X), dtype=np.float64), len(names))
+        told = _columns(np.asarray(model.decision_function(X), dtype=np.float64), columns.known)
+        scores = columns.placed(told, -np.inf)
         if np.isnan(scores).any():
             row = int(np.flatnonzero(np.isnan(scores).any(axis=1))[0])
             raise InputError(
                 f"the decision function of the model is NaN in row {row}; a row without a score has no rank"
             )
     return Said(names, truth, log_posterior, answered, None, posterior, scores)
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Where the columns of a model belong among the classes of the judgement, which may be more."""
+
+    place: Ints  # (known,) of each class of the model
+    classes: int
+
+    @classmethod
+    def of(cls, own: Sequence[Hashable], names: Sequence[Hashable]) -> Self:
+        at = {name: place for place, name in enumerate(names)}
+        known = [c.item() if isinstance(c, np.generic) else c for c in own]
+        if lacking := [name for name in known if name not in at]:
+            raise InputError(f"classes= lacks {some_of(lacking)}, which the model answers; name it too")
+        return cls(np.array([at[name] for name in known]), len(names))
+
+    @property
+    def known(self) -> int:
+        return len(self.place)
+
+    def placed(self, told: Floats, never: float) -> Floats:
+        """The columns in their places; a class that the model does not know has this value in every row."""
+        if np.array_equal(self.place, np.arange(self.classes)):
+            return told
+        whole = np.full((len(told), self.classes), never)
+        whole[:, self.place] = told
+        return whole
 
 
 def _read(

@@ -12,6 +12,7 @@ estimate of the error. Two estimates cannot be added, for nothing says how they 
 
 import json
 from dataclasses import dataclass, replace
+from html import escape
 from math import floor, inf, isfinite, isnan, log10, nan
 from numbers import Real
 from typing import Any, SupportsFloat
@@ -63,6 +64,9 @@ class Estimate:
             return str(self)
         value, low, high = (format(float(x), spec) for x in (self.value, self.low, self.high))
         return f"{value} [{low}, {high}]" if self.defined else "undefined"
+
+    def _repr_html_(self) -> str:
+        return f'<pre style="white-space: pre-wrap">{escape(str(self), quote=False)}</pre>'
 
     def __lt__(self, other: "Estimate | SupportsFloat") -> bool:
         return float(self) < float(other) if isinstance(other, Estimate | Real) else NotImplemented

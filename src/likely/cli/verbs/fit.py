@@ -69,9 +69,10 @@ def command(
 ) -> None:
     """Learn one model from the rows of DATA and write it to a file.
 
-    Kinds of columns are guessed and said. Rows of a single class make a model to be merged with others. A model that learns by sums can go on learning (update), be added to another
+    Kinds of columns are guessed and said. A model that learns by sums can go on learning (update), be added to another
     (merge) and unlearn rows (forget); so can --model pool-updatable, a pool of such models alone. Its
-    probabilities are calibrated on rows left out, unless told not to.
+    probabilities are calibrated on rows left out, unless told not to. Rows of a single class make a model that is not
+    calibrated, to be merged with others.
     """
     from likely.cli.inputs.streaming import learn_in_batches
     from likely.cli.inputs.tables import cost_file, costs_between, read_training

@@ -37,8 +37,8 @@ def align_labels(
             row = int(np.flatnonzero(target.codes == code)[0])
             raise InputError(
                 f"row {row} of {what} is of class {name!r}, which is not among the known classes "
-                f"{some_of(names)}{suggest(name, list(names))}; leave its rows out, or give a model (or classes=) that "
-                "knows it"
+                f"{some_of(names)}{suggest(name, list(names))}; leave its rows out, or name every class in classes=: "
+                "rows of a class that a model does not know then count as mistakes"
             )
     moved = np.array([*(place[name] for name in target.classes), -1], dtype=np.int32)  # code -1 stays -1
     return moved[target.codes], names

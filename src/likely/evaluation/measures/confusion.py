@@ -280,10 +280,13 @@ class Confusion:
 
     def matrix_text(self) -> str:
         """The matrix as lines of text."""
+        return aligned(self.matrix_rows())
+
+    def matrix_rows(self) -> list[list[str]]:
+        """The matrix as cells of text, with heads, and sums at the ends."""
         names = [str(c) for c in self.classes]
         said = [*names, *(["rejected"] if self.matrix.shape[1] > len(names) else [])]
         rows = [["truth \\ said", *said, "rows"]]
         for name, row in zip(names, self.matrix, strict=True):
             rows.append([name, *map(amount, row), amount(row.sum())])
-        rows.append(["said", *map(amount, self.matrix.sum(axis=0)), amount(self.total)])
-        return aligned(rows)
+        return [*rows, ["said", *map(amount, self.matrix.sum(axis=0)), amount(self.total)]]

@@ -34,6 +34,7 @@ CALIBRATION = "(calibration)"
 BEYOND = "(beyond columns)"  # in a pool
 NEARLY = "; what each says is approximate"
 MOST_DESCRIBED = 20  # rows
+MOST_SHOWN, MOST_COLUMNS = 5, 20  # rows in a notebook, and columns of each
 _LOG2 = float(np.log(2.0))
 
 
@@ -91,20 +92,24 @@ class Evidence:
             return one_by_one(lambda one: self.describe(one, top), len(self), MOST_DESCRIBED)
         if not -len(self) <= row < len(self):
             raise InputError(f"there is no row {row}: the evidence is of {len(self)} rows")
+        title, told = self._told(row, top)
+        width = max(len(name) for name, _, _ in told)
+        return "\n".join([title, *(f"  {name:<{width}}  {bits}  {bar}".rstrip() for name, bits, bar in told)])
+
+    def _told(self, row: int, top: int | None) -> tuple[str, list[tuple[str, str, str]]]:
+        """What a row is called and why: the prior, and the columns that say most, with bits and bars."""
         total = float(self.log2_odds[row])
         against = "the rest" if self.against is None else self.against[row]
-        order = np.argsort(-np.abs(self.bits[row]), kind="stable")[:top]
-        width = max([len("prior"), *(len(self.names[j]) for j in order)])
         nearly = NEARLY if self.approximate is not None and self.approximate[row] else ""
-        lines = [f"{self.classes[row]} against {against}: {total:.2f} bits ({_odds(total)}){nearly}"]
-        lines.append(f"  {'prior':<{width}}  {self.prior[row]:+.2f}")
+        title = f"{self.classes[row]} against {against}: {total:.2f} bits ({_odds(total)}){nearly}"
         sizes = np.abs(self.bits[row])
         scale = 12 / max(float(sizes.max(initial=0.0, where=np.isfinite(sizes))), 1e-12)
-        for j in order:
+        told = [("prior", f"{self.prior[row]:+.2f}", "")]
+        for j in np.argsort(-sizes, kind="stable")[:top]:
             bits = float(self.bits[row, j])
             bar = ("#" if bits > 0 else "-") * round(min(abs(bits) * scale, 12.0))
-            lines.append(f"  {self.names[j]:<{width}}  {bits + 0.0:+.2f}  {bar}".rstrip())
-        return "\n".join(lines)
+            told.append((self.names[j], f"{bits + 0.0:+.2f}", bar))
+        return title, told
 
     def __str__(self) -> str:
         return one_by_one(self.describe, len(self), 3)
@@ -112,12 +117,15 @@ class Evidence:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        rows = [
-            [label, f"{odds:+.2f}", f"{prior:+.2f}", *(f"{value:+.2f}" for value in bits)]
-            for label, odds, prior, bits in zip(self.classes, self.log2_odds, self.prior, self.bits, strict=True)
-        ]
-        first = f"the first 20 of {len(self):,} rows" if len(self) > 20 else f"{len(self):,} rows"
-        return as_html(f"bits for the class named, {first}", ["class", "in all", "prior", *self.names], rows[:20])
+        shown = []
+        for row in range(min(len(self), MOST_SHOWN)):
+            title, told = self._told(row, MOST_COLUMNS)
+            if len(self.names) > MOST_COLUMNS:
+                left = float(self.log2_odds[row]) - sum(float(bits) for _, bits, _ in told)
+                told.append((f"({len(self.names) - MOST_COLUMNS} more)", f"{left + 0.0:+.2f}", ""))
+            shown.append(as_html(title, ["column", "bits", "for or against"], told))
+        more = f"the first {MOST_SHOWN} of {len(self):,} rows; frame() has all" if len(self) > MOST_SHOWN else ""
+        return "".join(shown) + (as_html(more) if more or not shown else "")
 
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])

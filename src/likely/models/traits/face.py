@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Self
 
+from likely.data.printing.html_table import html_table
 from likely.data.printing.wording import counted, shortened
 from likely.numeric.arrays import Array
 
@@ -100,7 +101,5 @@ def _line(row: tuple[str, ...]) -> str:
 
 
 def _table(section: Section) -> str:
-    heads = "".join(f"<th>{escape(head)}</th>" for head in section.heads)
-    rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in section.rows)
     more = f"<p>… and {escape(section.more)}</p>" if section.more else ""
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{more}"
+    return html_table(section.heads, section.rows) + more

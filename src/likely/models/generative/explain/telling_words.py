@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.data.printing.html_table import as_html
 from likely.data.printing.wording import amount, shortened
 from likely.distributions.texts.documents import TextDistribution
 from likely.errors import check_whole
@@ -36,6 +37,9 @@ class TellingTerm:
         return f"{shortened(self.word)}: {_times(self)} times as likely, {texts}"
 
 
+_HEAD = ("word", "times as likely", "texts", "elsewhere")
+
+
 class TellingTerms(list[TellingTerm]):
     """The most telling words of a class, the surest first; printed as a table.
 
@@ -51,13 +55,18 @@ class TellingTerms(list[TellingTerm]):
     def __str__(self) -> str:
         if not self:
             return "no word is more frequent in the class than elsewhere"
-        head = ("word", "times as likely", "texts", "elsewhere")
-        cells = [(shortened(t.word), _times(t), amount(t.documents), amount(t.documents_elsewhere)) for t in self]
-        wide = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
-        lines = ("  ".join(map(str.ljust, row, wide)).rstrip() for row in (head, *cells))
+        cells = self._cells()
+        wide = [max(map(len, column)) for column in zip(_HEAD, *cells, strict=True)]
+        lines = ("  ".join(map(str.ljust, row, wide)).rstrip() for row in (_HEAD, *cells))
         return "\n".join(lines)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_html("", _HEAD, self._cells()) if self else as_html(str(self))
+
+    def _cells(self) -> list[tuple[str, ...]]:
+        return [(shortened(t.word), _times(t), amount(t.documents), amount(t.documents_elsewhere)) for t in self]
 
 
 def _times(term: TellingTerm) -> str:
