@@ -209,14 +209,15 @@ REAL = {
     "penguins": {},
     "titanic": {
         "boat": "leak",
-        "body": "perhaps identifier",
+        "body": "leak",  # known of the dead alone
+        "fare": "zeros",
         **dict.fromkeys(["ticket", "cabin", "home.dest"], "many levels"),
     },
     "adult": {"split": "split", "education-num": "duplicate"},
     "zoo": {"animal": "identifier"},
     "glass": {"id": "identifier"},
     "ecoli": {"sequence_name": "identifier"},
-    "heart_disease": {},
+    "heart_disease": {"chol": "zeros"},
     "vowel": {"split": "split"},
     "iris": {},
     "sms_spam": {},

@@ -106,3 +106,17 @@ def test_real_tables(path, shared_data):
     target = next(each["target"] for each in about if path in each["files"])
     found = examine(shared_data / path, target)
     assert {column.name for column in found.columns if column.warning == "leak"} == SAID.get(path, set())
+
+
+def test_a_column_known_in_one_class_alone_is_a_leak():
+    rng = np.random.default_rng(0)
+    died = rng.random(600) < 0.6
+    known = died & (rng.random(600) < 0.3)
+    table = pl.DataFrame({"body": np.where(known, rng.permutation(600), np.nan), "age": rng.normal(size=600)})
+    found = examine(table.with_columns(state=pl.Series(np.where(died, "died", "lived"))), "state")
+    body = next(column for column in found.columns if column.name == "body")
+    assert body.warning == "leak" and body.used
+    assert f"known in {int(known.sum())} rows, all of class 'died'" in body.words
+    few = table.with_columns(pl.when(pl.int_range(600) < 30).then(pl.col("body")).otherwise(None))
+    found = examine(few.with_columns(state=pl.Series(np.where(died, "died", "lived"))), "state")
+    assert all(column.warning != "leak" for column in found.columns)  # a handful of cells is chance

@@ -237,8 +237,12 @@ def test_the_column_of_times_is_not_learned():
     told = " ".join(found.findings.notes)
     assert "when and when: month are not learned" in told and "number of 40 of the 40 later rows lies outside" in told
     assert len(found.model.predict(table.drop("state"))) == n
-    kept = studied(table, time="when", keep=["when"], time_limit=1e-9)
-    assert "when" in kept.facts.kinds
+    written = table.with_columns(pl.col("when").dt.strftime("%Y-%m-%d"))
+    plain = studied(written, time="when", time_limit=1e-9)
+    assert set(plain.facts.kinds) == {"fever", "number"} and plain.tested.n == 40
+    assert len(plain.model.predict(written.drop("state"))) == n
+    kept = studied(written, time="when", keep=["when"], time_limit=1e-9)
+    assert "when" in kept.facts.kinds and kept.tested.n == 40
 
 
 def test_probabilities_and_words_are_plain(elsewhere):

@@ -125,15 +125,24 @@ def _without_time(frame: Any, later: Any, time: str, target: str, keep: Sequence
 
     Rows that are judged are later than all that were learned, so what grows with time is never in the range learned.
     """
+    import polars as pl
+
+    if time not in frame.columns:
+        return frame, ()
     parts = [name for part in PARTS if (name := f"{time}: {part}") in frame.columns and name in later.columns]
-    fresh = [name for name in parts if not later[name].is_in(frame[name].unique().implode()).mean() > 1 - _UNSEEN]
+    # A model that did not learn dates that are written as text could not read their weekdays later.
+    fresh = [
+        name
+        for name in parts
+        if frame.schema[time] == pl.String or later[name].is_in(frame[name].unique().implode()).mean() < 1 - _UNSEEN
+    ]
     gone = [name for name in (time, *fresh) if name in frame.columns and name not in keep]
     told = []
     if gone:
         names = listed(gone)
         told.append(
             f"{names} {'is' if len(gone) == 1 else 'are'} not learned: every row that is judged is later than those "
-            f"learned, and has values of its own; to learn {'it' if len(gone) == 1 else 'them'} all the same say "
+            f"learned; to learn {'it' if len(gone) == 1 else 'them'} all the same say "
             + " ".join(f"--keep {shlex.quote(name)}" for name in gone)
         )
     for name in frame.columns:
