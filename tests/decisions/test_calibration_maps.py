@@ -9,10 +9,12 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
 from likely.decisions.calibration import BetaMap, GaussianScores, IsotonicMap, LogisticMap, TemperatureMap
+from likely.decisions.calibration.choosing import best_map
 from likely.decisions.calibration.pooling import pool, pool_shares
 from likely.decisions.calibration.temperature import UnchangedMap
 from likely.errors import InputError
-from likely.numeric.logspace import log_of
+from likely.numeric import logspace
+from likely.numeric.logspace import all_log_odds, log_normalize, log_odds, log_of
 
 MAPS = [LogisticMap, BetaMap, TemperatureMap, IsotonicMap]
 
@@ -458,3 +460,26 @@ def test_posteriors_are_not_turned_around(kind):
     backwards = kind.fit(log_softmax(-z, axis=1), y, prior=1.0)
     assert np.allclose(backwards.slope, 0)
     assert np.allclose(np.exp(backwards.log_posterior(z)), 1 / 3, atol=0.1)
+
+
+def test_log_odds_of_all_classes_are_made_at_once(monkeypatch):
+    rng = np.random.default_rng(0)
+    said = log_normalize(rng.normal(0, 30, (200, 12)))
+    said[0] = np.where(np.arange(12) == 3, 0.0, -np.inf)
+    said[1], said[2, :6] = -np.log(12), -np.inf
+    said = log_normalize(said)
+    expected = np.stack([log_odds(said, np.full(200, k)) for k in range(12)], axis=1)
+    sums, counted = [], logspace.log_sum_exp
+    monkeypatch.setattr(logspace, "log_sum_exp", lambda a, axis=-1: (sums.append(a.size), counted(a, axis))[1])
+    assert np.allclose(all_log_odds(said), expected, rtol=1e-14, atol=1e-14)
+    y = np.arange(200) % 12
+    IsotonicMap.fit(said, y).log_posterior(said)
+    assert sums == [said.size] * 3  # not once for every class
+
+
+def test_staircases_of_very_many_classes_are_not_tried(monkeypatch):
+    rng = np.random.default_rng(0)
+    y = np.arange(360) % 60
+    said = log_normalize(rng.normal(size=(360, 60)) + 3 * np.eye(60)[y])
+    monkeypatch.setattr(IsotonicMap, "fit", None)
+    assert best_map(said, y)[0] in ("none", "temperature", "logistic")

@@ -1,12 +1,15 @@
 """Averaged two-dependence estimators: against the formula by hand, refits, and the model's own promises."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
+import polars as pl
 import pytest
 
 from likely import DependenceBayes, NaiveBayes, load, save
 from likely.distributions import DependenceFamily
+from likely.distributions.dependence.averaged_pairs import observed_together
 from likely.errors import InputError, TierError
 from likely.models.held_out.folds import stratified_folds
 from likely.statistics import Codes, Membership, TripleCounts
@@ -154,3 +157,45 @@ def test_a_table_of_neighbours_lends_nothing_to_sums():
     model = DependenceBayes(2, calibrate=False)
     found, alone = HeldOut(model, data, lent).once(folds)[0], HeldOut(model, data).once(folds)[0]
     assert np.array_equal(found.log_posterior, alone.log_posterior)
+
+
+def test_weights_that_differ_much_lose_no_digits():
+    levels = np.array([[0, 0, -1], [0, 1, 0], [1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1]])
+    rows = Codes(levels, np.zeros(3, dtype=np.int64), ((*"pq",), (*"pq",), (*"pq",)))
+    weight = np.array([1e17, 0.3, 0.9, 1.7, 0.4, 1.1])
+    whole, rest = (
+        TripleCounts.of(some, Membership.whole(len(some.x), w))
+        for some, w in ((rows, weight), (replace(rows, x=rows.x[1:]), weight[1:]))
+    )
+    assert np.allclose(observed_together(whole)[:, 2], observed_together(rest)[:, 2], rtol=1e-14)  # which it lacks
+    assert np.allclose(whole.together()[:, :, 2], rest.together()[:, :, 2], rtol=1e-14)
+    assert np.allclose(whole.observed[0, 2], weight[1:].sum(), rtol=1e-14)
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1.0, 1e6])
+@pytest.mark.parametrize("heavy", [1.0, 1e13])
+def test_rows_of_any_weight_are_left_out(unit, heavy):
+    rng = np.random.default_rng(0)
+    x, y, weight = rng.choice(list("pqr"), (30, 4)), np.arange(30) % 2, rng.uniform(0.5, 2, 30) * unit
+    weight[0] *= heavy
+    model = DependenceBayes(n_parents=2, kinds="nominal", calibrate=False, m=unit)
+    found = model.out_of_fold(x, y, np.arange(30), weight)
+    for i in (0, 1, 7):
+        others = np.arange(30) != i
+        again = DependenceBayes(n_parents=2, kinds="nominal", calibrate=False, m=unit)
+        again.fit(x[others], y[others], sample_weight=weight[others])
+        assert found[i] == pytest.approx(again.predict_log_proba(x[[i]])[0], rel=1e-7, abs=1e-7)
+
+
+def test_empty_columns_cost_little_and_too_many_columns_are_refused_in_words():
+    rng = np.random.default_rng(0)
+    known = {name: rng.choice(list("pq"), 50) for name in "abc"}
+
+    def fitted(empty):
+        gaps = {f"m{j}": pl.Series([None] * 50, dtype=pl.String) for j in range(empty)}
+        model = DependenceBayes(n_parents=2, calibrate=False)
+        return model.fit(pl.DataFrame(gaps | known), np.arange(50) % 2).predict_proba(pl.DataFrame(gaps | known))
+
+    assert np.allclose(fitted(60), fitted(0), rtol=1e-12)
+    with pytest.raises(InputError, match="256 columns at most, got 303, 300 of them without a value"):
+        fitted(300)

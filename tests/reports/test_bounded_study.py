@@ -8,14 +8,15 @@ import polars as pl
 import pytest
 
 import likely
-from likely import NaiveBayes
+from likely import LogisticRegression, NaiveBayes
 from likely.evaluation.resampling.cross_validation import judged_on, read_training
 from likely.models.any_classifier.asking import Training
 from likely.models.generative.summing.layout import Layout
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.roster import Candidate
 from likely.models.trees.decision_forest import DecisionForest
-from likely.reports.choosing import calibrating, contest, race, rehearsal, yardsticks
+from likely.reports.choosing import calibrating, contest, pooling, race, rehearsal, yardsticks
 from likely.reports.choosing.clock import Clock
 from likely.reports.rendering import pictures
 from likely.reports.rendering.document import Document, Picture, Pictures, Section, Text
@@ -205,3 +206,28 @@ def test_of_a_long_table_a_candidate_is_fitted_for_all_folds_only_if_one_does_no
 def test_a_time_limit_that_is_no_number_of_seconds_is_refused(limit):
     with pytest.raises(likely.LikelyError, match="time_limit, in seconds"):
         likely.study(table(), "kind", time_limit=limit)
+
+
+def test_the_last_fit_of_a_candidate_that_is_refitted_is_kept_time_for_too(monkeypatch):
+    kept = []
+    monkeypatch.setattr(Clock, "keep", lambda self, what, seconds: kept.append((what, seconds)))
+    refitted = Candidate("refitted", 1, "", LogisticRegression())
+    data = Training.of(table(90).select("size", "again"), table(90)["kind"], None)
+    entries, _ = contest.judge(
+        [(contest.baseline(), False), (refitted, False)], data, np.arange(90)[None] % 3, Clock(600.0)
+    )
+    last = [seconds for what, seconds in kept if what == contest.LAST_FIT][-1]
+    assert entries[1].fits == 3 and contest.chosen_of(entries).chosen == "refitted"
+    assert 0 < last == entries[1].last_fit <= entries[1].seconds
+    alone = replace(entries[1], seconds=60.0, fits=30)
+    assert 0 < alone.seconds_to_fit(0) < alone.seconds_to_fit(5) <= 60.0 == replace(alone, fits=0).seconds_to_fit(5)
+
+
+def test_a_pool_whose_last_fit_would_be_late_is_not_tried(monkeypatch):
+    found = likely.study(table(), "kind", yardsticks=False, repeats=1, cv=3, time_limit=600.0)
+    assert pooling.pooled(found.entries, 0, Clock(600.0)) is not None
+    slow = [replace(entry, seconds=100.0) for entry in found.entries]
+    assert pooling.pooled(slow, 0, Clock(600.0)) is None and pooling.pooled(slow, 0, Clock(None)) is not None
+    spared = Clock(10_000.0)
+    spared.keep(contest.LAST_FIT, 5_000.0)
+    assert pooling.pooled(slow, 0, spared) is not None  # it would be fitted instead

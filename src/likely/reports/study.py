@@ -375,7 +375,7 @@ def study_of(
     entries = entries if members is None else tuple(grouped(entry, members) for entry in entries)
     report(POOL)
     apart = named is not None or members is not None  # rows are parted as told: there are no posteriors of every row
-    if not apart and clock.allows() and (pool := pooled(entries, seed)) is not None:
+    if not apart and clock.allows() and (pool := pooled(entries, seed, clock)) is not None:
         entries = (*entries, pool)
     entries = (*entries, *left_out_of_wide(facts), *left_out_of_texts(facts))
     choice = chosen_of(entries, arguments.get("prefer", "simple"), guarded=True)

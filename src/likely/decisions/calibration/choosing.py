@@ -35,7 +35,7 @@ _FOLDS = 5
 _MOST_FOLDS = 10  # as many maps are learned
 _FEW = 50  # rows, from which there is something to choose by
 _STEPS = 200  # rows, from which a staircase has steps
-_MOST_CLASSES = 50  # with an offset each: with more, few rows speak for each and Newton's method is slow
+_MOST_CLASSES = 50  # with an offset or a staircase each: with more, few rows speak for each, and it takes long
 
 
 def prior_for(score: Floats) -> float:
@@ -149,10 +149,8 @@ def _lowest(losses: dict[str, Floats], weight: Floats | None) -> str:
 
 
 def _is_for(name: str, score: Floats, classes: int) -> bool:
-    if name == "isotonic":
-        return len(score) >= _STEPS
-    if name == "logistic":
-        return classes <= _MOST_CLASSES
+    if name in ("logistic", "isotonic"):
+        return classes <= _MOST_CLASSES and (name == "logistic" or len(score) >= _STEPS)
     return score.ndim == 2  # what a decision function gives is no posterior yet
 
 

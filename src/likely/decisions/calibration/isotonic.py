@@ -30,8 +30,8 @@ from likely.decisions.calibration.scores import Scored, read_scores
 from likely.decisions.thresholds import halfway
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Rescaling
-from likely.numeric.arrays import Array, Floats, Ints, PerRow
-from likely.numeric.logspace import log_normalize, log_odds, log_of
+from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.logspace import all_log_odds, log_normalize, log_of
 
 Smoothing: TypeAlias = Literal["ends", "all"]
 
@@ -87,8 +87,8 @@ class IsotonicMap:
             return cls((Staircase.of(data.score, data.code == 1, data.weight, smoothing),))
         return cls(
             tuple(
-                Staircase.of(_odds_of(data.score, k), data.code == k, data.weight, smoothing)
-                for k in range(data.classes)
+                Staircase.of(odds, data.code == k, data.weight, smoothing)
+                for k, odds in enumerate(_odds_of_each(data.score))
             )
         )
 
@@ -118,14 +118,13 @@ class IsotonicMap:
         if x.ndim == 1:
             p = self.steps[0](x)
             return log_of(np.column_stack([1 - p, p]))
-        shares = np.column_stack([step(_odds_of(x, k)) for k, step in enumerate(self.steps)])
+        shares = np.column_stack([step(odds) for step, odds in zip(self.steps, _odds_of_each(x), strict=True)])
         return log_normalize(log_of(shares))
 
 
-def _odds_of(log_posterior: Floats, k: int) -> Floats:
-    """Log-odds of class k against all others, minus infinity where it is impossible."""
-    member: Ints = np.full(len(log_posterior), k)
-    return log_odds(log_posterior, member)
+def _odds_of_each(log_posterior: Floats) -> Floats:
+    """Log-odds of every class against all others (k, n), minus infinity where it is impossible."""
+    return np.ascontiguousarray(all_log_odds(log_posterior).T)
 
 
 def _smoothed(cells: Cells, smoothing: Smoothing | None) -> Floats:

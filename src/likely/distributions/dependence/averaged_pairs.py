@@ -24,6 +24,7 @@ from likely.numeric.kernels.densities.pairs_of_parents import (
 )
 from likely.statistics import Codes
 from likely.statistics.counting.categories import Levels, offsets
+from likely.statistics.counting.joint_counts import by_feature
 from likely.statistics.counting.triple_counts import TripleCounts, block_starts, cells_of
 
 
@@ -126,11 +127,8 @@ def log_pairs(seen: TripleCounts, m: float) -> Floats:
 
 def observed_together(seen: TripleCounts) -> Floats:
     """Rows in which two features are both observed (k, d, d)."""
-    at = seen.offset
-    upto = np.zeros((seen.groups, int(at[-1]) + 1, int(at[-1]) + 1))
-    np.cumsum(np.cumsum(seen.count, axis=1), axis=2, out=upto[:, 1:, 1:])
-    corner = upto[:, at][:, :, at]
-    return np.maximum(corner[:, 1:, 1:] - corner[:, :-1, 1:] - corner[:, 1:, :-1] + corner[:, :-1, :-1], 0.0)
+    each = by_feature(seen.count.astype(np.float64), seen.offset)  # (k, T, d)
+    return np.maximum(by_feature(each.transpose(0, 2, 1), seen.offset), 0.0)
 
 
 def log_triples(seen: TripleCounts, m: float) -> Floats:
@@ -155,6 +153,6 @@ def _child_sizes(sizes: tuple[int, ...]) -> Ints:
     """Levels of each of the three features of every cell (C, 3)."""
     each = [
         np.tile(three, (int(np.prod(three)), 1))
-        for three in combinations(sizes, 3)
+        for three in combinations([size for size in sizes if size], 3)
     ]  # fmt: skip
     return np.concatenate([np.zeros((0, 3), dtype=np.int64), *each])

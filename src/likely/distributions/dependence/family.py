@@ -98,8 +98,9 @@ class DependenceFamily:
         check_rows(len(x), membership)
         assert membership.labels is not None
         weight = np.ones(len(x)) if membership.weight is None else membership.weight
+        exact = statistic.count.dtype.kind == "i" and membership.weight is None
         if isinstance(statistic, TripleCounts):
-            return self._without_own_row(statistic, x, membership.labels, weight)
+            return self._without_own_row(statistic, x, membership.labels, weight, exact)
         if self.structure == "tree":
             tree = DependenceTree(
                 statistic.levels, log_conditionals(statistic, self.m), *greatest_tree(statistic, self.rank)
@@ -110,7 +111,7 @@ class DependenceFamily:
             frozen(places(x, statistic.levels)),
             membership.labels,
             frozen(weight),
-            statistic.count.dtype.kind == "i" and membership.weight is None,
+            exact,
             frozen(log_conditionals(statistic, self.m)),
             frozen(statistic.count.astype(np.float64)),
             frozen(statistic.together().astype(np.float64)),
@@ -121,7 +122,7 @@ class DependenceFamily:
         )
         return out
 
-    def _without_own_row(self, seen: TripleCounts, x: Codes, labels: Array, weight: Floats) -> Floats:
+    def _without_own_row(self, seen: TripleCounts, x: Codes, labels: Array, weight: Floats, exact: bool) -> Floats:
         out = np.empty((len(x), seen.groups))
         pairs_without_own_row(
             frozen(places(x, seen.levels)),
@@ -131,6 +132,7 @@ class DependenceFamily:
             frozen(log_triples(seen, self.m)),
             labels,
             frozen(weight),
+            exact,
             frozen(seen.count.astype(np.float64)),
             frozen(seen.triple.astype(np.float64)),
             frozen(observed_together(seen)),

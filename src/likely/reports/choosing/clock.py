@@ -39,9 +39,13 @@ class Clock:
         """Set the time aside that something will take; of everything together half of the limit at most."""
         self._foreseen[what] = seconds
 
-    def allows(self, seconds: float = 0.0, last: bool = False) -> bool:
-        """Whether work of that length would still be done in time; `last` work may take the tenth."""
+    def allows(self, seconds: float = 0.0, last: bool = False, instead_of: str = "") -> bool:
+        """Whether work of that length would still be done in time; `last` work may take the tenth.
+
+        Work `instead_of` something that time is set aside for may take that time.
+        """
         if self.limit is None:
             return True
-        kept = min(sum(self._foreseen.values()), _MOST * self.limit) + (0.0 if last else _KEPT * self.limit)
+        foreseen = sum(takes for what, takes in self._foreseen.items() if what != instead_of)
+        kept = min(foreseen, _MOST * self.limit) + (0.0 if last else _KEPT * self.limit)
         return self.elapsed + seconds <= self.limit - kept

@@ -10,6 +10,7 @@ The rows as a model takes them, encoded once, are kept of the candidate that wou
 that the last fit need not read them again.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +35,7 @@ from likely.reports.choosing.race import beaten_by, races
 from likely.reports.choosing.rehearsal import seconds_for_all, seconds_of_report
 
 BASELINE = "majority"
-LAST_FIT = "fitting the chosen model"  # takes about as long as judging it did
+LAST_FIT = "fitting the chosen model"
 _FEW_ROWS = 2_000  # on which a yardstick is tried before a whole fold is
 
 
@@ -52,6 +53,7 @@ class Entry:
     left_out: str = ""  # why it was not judged
     yardstick: bool = False  # shown for comparison, never chosen
     untried: tuple[str, ...] = ()  # ways to calibrate it for which there was no time
+    fits: int = 0  # that judging it took; 0: none, it learns by sums
 
     @property
     def judged(self) -> bool:
@@ -62,6 +64,20 @@ class Entry:
         """The way in which the candidate would be used."""
         assert self.calibration is not None
         return next(way for way in self.ways if way.name == self.calibration.chosen)
+
+    @property
+    def last_fit(self) -> float:
+        """Seconds that it may take to be fitted in the end, in the way in which it would be used."""
+        model: Any = self.way.model
+        return self.seconds_to_fit(0 if self.calibrated_by is None else int(model.cv))
+
+    def seconds_to_fit(self, folds: int) -> float:
+        """What a fit to all rows may take, and one for each of so many folds; of a model of sums what judging took.
+
+        The fits of folds run side by side, as they did when it was judged; the one of all rows runs alone.
+        """
+        alone = min(os.cpu_count() or 1, self.fits)
+        return self.seconds * min((folds + alone) / self.fits, 1.0) if self.fits else self.seconds
 
     @property
     def calibrated_by(self) -> str | None:
@@ -108,11 +124,12 @@ def judge(
         if clock.limit is not None and yet_unknown and candidate.name != BASELINE and entries[-1].judged:
             clock.keep("the report", _report_of(entries[-1].result))
             yet_unknown = False
+        if clock.limit is not None and entries[-1].judged and not yardstick:
+            clock.keep(LAST_FIT, entry_of(entries, chosen_of(entries).chosen).last_fit)
         own = vars(held).get("table")  # if it was asked for: one that had no time is not encoded
         if own is not None and entries[-1].judged:
             table = tables[candidate.name] = own
             so_far = chosen_of(entries)
-            clock.keep(LAST_FIT, next(entry.seconds for entry in entries if entry.name == so_far.chosen))
             tables = {name: kept for name, kept in tables.items() if name in (so_far.best, so_far.chosen)}
     return Contest(tuple(entries), tables)
 
@@ -121,6 +138,11 @@ def chosen_of(entries: Sequence[Entry], prefer: str = "simple", guarded: bool = 
     """Which of the entries is chosen; `guarded`: only of those that are shown to beat the baseline, if any is."""
     ranks, seconds = ({entry.name: getattr(entry, what) for entry in entries} for what in ("rank", "seconds"))
     return choose(judged(entries), ranks, prefer, BASELINE if guarded else None, seconds)
+
+
+def entry_of(entries: Iterable[Entry], name: str) -> Entry:
+    """The entry of this name."""
+    return next(entry for entry in entries if entry.name == name)
 
 
 def judged(entries: Iterable[Entry], yardsticks: bool = False) -> dict[str, CrossValidation]:
@@ -165,7 +187,8 @@ def _judged(
             raise
         return left_out(str(wrong).splitlines()[0])
     seconds = time.monotonic() - begin
-    return Entry(name, rank, words, model, found.ways, found.choice, seconds, "", yardstick, found.untried)
+    fits = 0 if held.exact else int(folds.max() + 1) * len(folds)
+    return Entry(name, rank, words, model, found.ways, found.choice, seconds, "", yardstick, found.untried, fits)
 
 
 def _beaten(model: Learner, data: Training, before: Sequence[Entry]) -> str:

@@ -13,7 +13,8 @@ import numpy as np
 from likely.decisions.pooling import Pool
 from likely.decisions.pooling.rule import RIDGE, Rule
 from likely.reports.choosing.calibrating import as_it_is
-from likely.reports.choosing.contest import BASELINE, Entry
+from likely.reports.choosing.clock import Clock
+from likely.reports.choosing.contest import BASELINE, LAST_FIT, Entry
 
 NAME = "pool of the candidates"
 RANK = 9
@@ -21,10 +22,13 @@ _WORDS = "all candidates answer together, each with the weight that its answers 
 _FOLDS = 5
 
 
-def pooled(entries: Sequence[Entry], seed: int) -> Entry | None:
-    """The pool of the candidates that were judged; None where there are none to pool."""
+def pooled(entries: Sequence[Entry], seed: int, clock: Clock | None = None) -> Entry | None:
+    """The pool of the candidates that were judged; None where there are none to pool, or no time for its last fit."""
     begin = time.monotonic()
     members = [entry for entry in entries if entry.judged and not entry.yardstick and entry.name != BASELINE]
+    last = sum(entry.seconds_to_fit(_FOLDS) for entry in members)  # fits each of them, and again for its weights
+    if clock is not None and not clock.allows(last, instead_of=LAST_FIT):
+        return None
     said = [entry.ways[0].result for entry in members]
     known = [
         (e, r.log_posterior)

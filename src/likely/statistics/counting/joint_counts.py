@@ -81,16 +81,14 @@ class JointCounts(OverLevels):
     @property
     def observed(self) -> Array:
         """Sum of weights over the observed cells (k, d)."""
-        return _by_feature(self.single, self.offset)
+        return by_feature(self.single, self.offset)
 
     def together(self) -> Array:
         """[k, u, j]: rows with level u in which feature j is observed; of its own feature, all rows that have a level.
 
         What a probability of feature j given level u is a share of.
         """
-        groups, width, _ = self.count.shape
-        whole = _by_feature(self.count.reshape(groups * width, width), self.offset)
-        whole = whole.reshape(*self.count.shape[:2], len(self.levels))
+        whole = by_feature(self.count, self.offset)
         own = np.repeat(np.arange(len(self.levels)), np.diff(self.offset))
         whole[:, np.arange(len(own)), own] = self.observed[:, own]
         return whole
@@ -186,7 +184,16 @@ def refuse_too_many(groups: int, levels: int, features: int) -> None:
         )
 
 
-def _by_feature(counts: Array, offset: Ints) -> Array:
-    """Sums over the levels of each feature (..., d), from counts by level (n, T); features may have no level."""
-    upto = np.concatenate([np.zeros((len(counts), 1), dtype=counts.dtype), np.cumsum(counts, axis=1)], axis=1)
-    return np.asarray(upto[:, offset[1:]] - upto[:, offset[:-1]])
+def by_feature(counts: Array, offset: Ints) -> Array:
+    """Sums over the levels of each feature (..., d), from counts by level (..., T); features may have no level.
+
+    Each is a sum of its own: a difference of running sums would lose the digits of small weights beside large ones.
+
+    >>> by_feature(np.array([[1e17, 1.0, 2.0, 4.0]]), np.array([0, 1, 1, 4]))
+    array([[1.e+17, 0.e+00, 7.e+00]])
+    """
+    out = np.zeros((*counts.shape[:-1], len(offset) - 1), dtype=counts.dtype)
+    some = np.flatnonzero(np.diff(offset))
+    if len(some):
+        out[..., some] = np.add.reduceat(counts, offset[some], axis=-1)
+    return out

@@ -109,11 +109,13 @@ def cells_of(sizes: Sequence[int]) -> int:
 
 def block_starts(sizes: Sequence[int]) -> Ints:
     """Where the block of each three features begins: [i, j, l] for i < j < l (d, d, d)."""
-    d = len(sizes)
-    starts = np.zeros((d, d, d), dtype=np.int64)
-    three = np.array(list(combinations(range(d), 3)), dtype=np.int64).reshape(-1, 3)
-    lengths = np.array(sizes, dtype=np.int64)[three].prod(axis=1)
-    starts[three[:, 0], three[:, 1], three[:, 2]] = np.concatenate([[0], np.cumsum(lengths)[:-1]]) if len(three) else 0
+    length = np.array(sizes, dtype=np.int64)
+    number = np.arange(len(sizes))
+    rising = (number[:, None] < number)[:, :, None] & (number[:, None] < number)
+    cells = np.where(rising, length[:, None, None] * length[:, None] * length, 0)
+    starts = np.cumsum(cells).reshape(cells.shape)
+    starts -= cells
+    starts[~rising] = 0
     return frozen(starts)
 
 
@@ -121,7 +123,7 @@ def moved(places: Sequence[Ints], sizes: Sequence[int]) -> Ints:
     """Where each cell of a table stands in another: `places[j]` has the other's level for each, -1 for none."""
     start = block_starts(sizes)
     found = [np.zeros(0, dtype=np.int64)]
-    for i, j, l in combinations(range(len(sizes)), 3):  # noqa: E741
+    for i, j, l in combinations([j for j, own in enumerate(places) if len(own)], 3):  # noqa: E741
         a, b, c = places[i][:, None, None], places[j][None, :, None], places[l][None, None, :]
         at = start[i, j, l] + (a * sizes[j] + b) * sizes[l] + c
         found.append(np.where((a < 0) | (b < 0) | (c < 0), -1, at).ravel())
@@ -130,6 +132,12 @@ def moved(places: Sequence[Ints], sizes: Sequence[int]) -> Ints:
 
 def refuse_too_many_triples(groups: int, sizes: Sequence[int]) -> None:
     """Refuse tables that would not fit in memory."""
+    if len(sizes) ** 3 > MOST_CELLS:  # where the block of each three begins
+        empty = sum(not size for size in sizes)
+        raise InputError(
+            f"n_parents=2 is for {round(MOST_CELLS ** (1 / 3))} columns at most, got {len(sizes):,}, {empty:,} of them "
+            "without a value: leave those out, or others, or use n_parents=1"
+        )
     cells = groups * cells_of(sizes)
     if cells > MOST_CELLS:
         raise InputError(

@@ -14,6 +14,8 @@ import numpy as np
 
 from likely.numeric.jit import REORDER, kernel
 
+_ENOUGH = 1e-5  # of a weight that must be left for its digits to be good
+
 
 def _scratch(u, offset, start, pair, table, *_):  # type: ignore[no-untyped-def]
     d = u.shape[1]
@@ -80,13 +82,13 @@ def terms_of_pairs(u, offset, start, pair, table, out, products, seen):  # type:
 
 @kernel(scratch=_scratch)
 def pairs_without_own_row(  # type: ignore[no-untyped-def]
-    u, offset, start, pair, table, labels, weight, count, triple, together, m0, out, products, seen
+    u, offset, start, pair, table, labels, weight, exact, count, triple, together, m0, out, products, seen
 ):
     """Log density (n, k) of each row under the counts as they are without it.
 
     count (k, T, T), triple (k, C), together (k, d, d): rows in which two features are both observed, m0 pseudo-counts.
-    What the levels of a feature are a share of is taken from the probabilities, (n + m / L) / p. A level that nobody
-    else has is gone with its row.
+    A level that nobody else has is gone with its row. Rows of which too few digits would be left are NaN, unless the
+    counts are `exact`.
     """
     n, d = u.shape
     k = pair.shape[2]
@@ -94,14 +96,18 @@ def pairs_without_own_row(  # type: ignore[no-untyped-def]
         own = labels[r]
         w = weight[r] if own >= 0 else 0.0
         row = u[r]
+        lost = False
         m = 0
         for j in range(d):
             if row[j] < 0:
                 continue
-            others = -w
+            everyone = 0.0
             for c in range(k):
-                others += count[c, row[j], row[j]]
-            if others <= 1e-9 and w > 0.0:
+                everyone += count[c, row[j], row[j]]
+            others = everyone - w
+            if not exact and w > 0.0 and others < _ENOUGH * everyone:
+                lost = lost or others != 0.0
+            if others <= 0.0 and w > 0.0:
                 continue
             seen[m] = j
             m += 1
@@ -111,31 +117,51 @@ def pairs_without_own_row(  # type: ignore[no-untyped-def]
                 for j in range(i + 1, m):
                     size = (offset[seen[i] + 1] - offset[seen[i]]) * (offset[seen[j] + 1] - offset[seen[j]])
                     left = count[own, row[seen[i]], row[seen[j]]] - w
-                    left = left if left > 0.0 else 0.0
-                    products[i * m + j, own] = math.log((left + m0 / size) / (together[own, seen[i], seen[j]] - w + m0))
+                    of = together[own, seen[i], seen[j]] - w
+                    if not exact:
+                        lost = lost or (left < _ENOUGH * w and left != 0.0) or (of < _ENOUGH * w and of != 0.0)
+                        left = left if left > 0.0 else 0.0
+                        of = of if of > 0.0 else 0.0
+                    products[i * m + j, own] = math.log((left + m0 / size) / (of + m0))
             for i in range(m):
                 for j in range(i + 1, m):
                     for l in range(j + 1, m):  # noqa: E741
                         cell = _cell(row, offset, start, seen[i], seen[j], seen[l])
-                        full = triple[own, cell]
-                        left = full - w if full > w else 0.0
-                        for child in range(3):
+                        left = triple[own, cell] - w
+                        step = 1
+                        for back in range(3):
+                            child = 2 - back
                             feature = seen[i] if child == 0 else seen[j] if child == 1 else seen[l]
                             at = j * m + l if child == 0 else i * m + l if child == 1 else i * m + j
-                            share = m0 / (offset[feature + 1] - offset[feature])
-                            whole = (full + share) / math.exp(table[cell, child, own]) - w
-                            products[at, own] += math.log((left + share) / (whole if whole > m0 else m0))
+                            levels = offset[feature + 1] - offset[feature]
+                            first = cell - (row[feature] - offset[feature]) * step
+                            of = 0.0
+                            for level in range(levels):
+                                of += triple[own, first + level * step]
+                            of -= w
+                            if not exact:
+                                lost = lost or (left < _ENOUGH * w and left != 0.0) or (of < _ENOUGH * w and of != 0.0)
+                            left = left if left > 0.0 else 0.0
+                            of = of if of > 0.0 else 0.0
+                            products[at, own] += math.log((left + m0 / levels) / (of + m0))
+                            step *= levels
         if m == 1:
             for c in range(k):
                 out[r, c] = pair[row[seen[0]], row[seen[0]], c]
             if w > 0.0:
                 j = seen[0]
                 left = count[own, row[j], row[j]] - w
-                out[r, own] = math.log(
-                    ((left if left > 0.0 else 0.0) + m0 / (offset[j + 1] - offset[j])) / (together[own, j, j] - w + m0)
-                )
+                of = together[own, j, j] - w
+                if not exact:
+                    lost = lost or (left < _ENOUGH * w and left != 0.0) or (of < _ENOUGH * w and of != 0.0)
+                left = left if left > 0.0 else 0.0
+                of = of if of > 0.0 else 0.0
+                out[r, own] = math.log((left + m0 / (offset[j + 1] - offset[j])) / (of + m0))
         else:
             _average(row, pair, products, seen, m, k, out[r])
+        if lost:
+            for c in range(k):
+                out[r, c] = np.nan
 
 
 @kernel(makes=lambda triple, size, start, m0: (np.empty((triple.shape[1], 3, triple.shape[0])),))
