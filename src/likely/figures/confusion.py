@@ -20,13 +20,14 @@ from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.of_counts import CountedCells
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, ink_on, plain_names, plain_ticks
-from likely.figures.drawing.labels import letters_within, short_name
+from likely.figures.drawing.labels import axes_inches, letters_within, short_name
 from likely.figures.drawing.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Floats
 
 _NAMES = 0.26  # of the width of the figure, at most, for names of classes
+_BAR = 0.6  # inches that the bar of shades takes
 _LARGEST, _SMALLEST = 10.0, 5.0  # points of the text in cells
 
 
@@ -153,12 +154,13 @@ class ConfusionDisplay(Drawn):
     def _name_axes(self) -> None:
         ax, (rows, columns) = self.ax_, self.confusion.matrix.shape
         size = float(np.clip(200 / max(rows, 1), 6.0, 9.0))
-        width, most = _cell_points(ax, rows, columns)[0], letters_within(_NAMES * ax.figure.get_figwidth(), size)
-        said = [short_name(name, most) for name in self._said]
-        turned = (max(map(len, said)) + 1) * 0.6 * size > width
-        ax.set_xticks(range(columns), said, rotation=90 if turned else 0, fontsize=size)
+        most = letters_within(_NAMES * ax.figure.get_figwidth(), size)
         named = zip(self.confusion.classes, self.confusion.support, strict=True)
         ax.set_yticks(range(rows), [f"{short_name(str(c), most)} ({amount(n)})" for c, n in named], fontsize=size)
+        said = [short_name(name, most) for name in self._said]
+        width = min(_cell_points(ax, rows, columns)[0], (axes_inches(ax) - _BAR) * 72 / columns)
+        turned = (max(map(len, said)) + 1) * 0.6 * size > width
+        ax.set_xticks(range(columns), said, rotation=90 if turned else 0, fontsize=size)
         ax.tick_params(length=0)
         ax.set_xlabel("answer")
         ax.set_ylabel("true class (rows)")

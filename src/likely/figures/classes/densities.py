@@ -37,6 +37,7 @@ from likely.numeric.arrays import Floats, Ints, in_brief
 
 _APART = 0.4  # of a bar, between those of levels and that of gaps
 _NARROW = 3  # letters of names that stand beside each other without being turned
+_FLAT = 8  # names that may lean; more of them stand
 _STYLES = ("-", "--", ":", "-.")
 
 
@@ -243,9 +244,7 @@ class ClassDensitiesDisplay:
         gaps, density = bool(self.missing.any()), next(iter(self.density.values()))
         rows = [self.values.filter(np.asarray(self.codes == k)) for k in classes]
         shares = [self._intervals(own, gaps) for own in rows]
-        heights = [
-            np.append(density[:, k], self.missing[k]) if gaps else np.asarray(density[:, k]) for k in classes
-        ]
+        heights = [np.append(density[:, k], self.missing[k]) if gaps else np.asarray(density[:, k]) for k in classes]
         names = [str(self.classes[k]) for k in classes]
         remarks = ["" if len(own.drop_nulls()) else "(no cells)" for own in rows]
         at = np.append(np.arange(len(texts)), len(texts) + _APART) if gaps else np.arange(len(texts), dtype=float)
@@ -262,8 +261,10 @@ class ClassDensitiesDisplay:
             known = ~np.isnan(low)
             self.ax_.vlines((at + shift)[known], up(low)[known], up(high)[known], color=INK, lw=1)
         texts += ["missing"] if gaps else []
-        crowded = len(texts) > 4 and max(map(len, texts)) > _NARROW
-        turned = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
+        turned: dict[str, Any] = {}
+        if len(texts) > 4 and max(map(len, texts)) > _NARROW:
+            steep = 30 if len(texts) <= _FLAT else 60
+            turned = {"rotation": steep, "ha": "right", "rotation_mode": "anchor"}
         self.ax_.set_xticks(at, [_short(t) for t in texts], **turned)
         if strips is None:
             self.ax_.set_ylabel("share of the class")

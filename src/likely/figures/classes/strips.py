@@ -41,12 +41,15 @@ class Strips:
         at_least(ax, (_TWO_LINES if any(remarks) else _STRIP) * self.count + _AROUND)
         for place in range(self.count):
             ax.axhline(self.base(place), color=MUTED, lw=0.6, zorder=1)
-        told = [short_name(name, _LONGEST) + f"\n{remark}" * bool(remark) for name, remark in zip(names, remarks, strict=True)]
+        told = [
+            short_name(name, _LONGEST) + f"\n{remark}" * bool(remark)
+            for name, remark in zip(names, remarks, strict=True)
+        ]
         ax.set_yticks([self.base(place) for place in range(self.count)], told, va="bottom", linespacing=1.0)
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
         ax.set_ylim(-0.04, self.count)
-        ax.set_ylabel(f"{what},\na strip up to {highest / _FILLED:.2g}", fontsize=9)
+        ax.set_ylabel(f"{what},\nat most {highest:.2g}", fontsize=9)
 
     def base(self, place: int) -> float:
         """Where the strip of a class stands."""

@@ -131,7 +131,7 @@ def luminance(shade: Any) -> float:
 
 def at_least(ax: Axes, height: float) -> None:
     """Make the figure that holds these axes alone at least so many inches high."""
-    figure = ax.figure
+    figure: Any = ax.figure
     if hasattr(figure, "set_figheight") and len(figure.axes) == 1 and figure.get_figheight() < height:
         figure.set_figheight(height)
 

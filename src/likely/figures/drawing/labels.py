@@ -15,7 +15,7 @@ def short_name(name: str, letters: int) -> str:
     'the third of…number 3'
     """
     name = " ".join(name.split())
-    end = min(8, letters // 3)
+    end = min(8, letters // 3 + 1)
     return name if len(name) <= letters else f"{name[: letters - end - 1].rstrip()}…{name[-end:].lstrip()}"
 
 
@@ -50,4 +50,3 @@ def label_across(ax: Any, *lines: str) -> None:
 
 def _broken(lines: Sequence[str], room: int) -> list[str]:
     return [part for line in lines for part in wrap(line, room) or [""]]
-

@@ -134,7 +134,7 @@ def _outside(ax: Any, drawn: Any, place: str, handles: list[Any], labels: list[s
     from matplotlib.transforms import ScaledTranslation
 
     dpi = ax.figure.dpi
-    room = (_BESIDE if place == "beside" else ax.get_window_extent().width / dpi) * 72
+    room = (_BESIDE if place == "beside" else _width_below(ax)) * 72
     symbol = (2.0 + 0.8 + 2.0) * _SIZE  # handle, gap and pads
     widths = [text.get_window_extent().width * 72 / dpi for text in drawn.get_texts()]
     labels = [_broken(text, width, room - symbol) for text, width in zip(labels, widths, strict=True)]
@@ -158,6 +158,13 @@ def _outside(ax: Any, drawn: Any, place: str, handles: list[Any], labels: list[s
     if beyond > 0:
         _grow(ax, 0.0, beyond / dpi)
     return moved
+
+
+def _width_below(ax: Any) -> float:
+    """Inches from the left of the axes to the right of what they may take: a square takes less than it is given."""
+    wide = ax.get_window_extent()
+    given = ax.get_position(original=True).transformed(ax.figure.transSubfigure)
+    return float(max(wide.width, given.x1 - wide.x0) / ax.figure.dpi)
 
 
 def _below_axes(ax: Any, drawn: Any) -> float:

@@ -18,7 +18,7 @@ _LETTERS = 30  # of a line, so that names leave room for the bars and stay withi
 _BAR = 0.26  # inches of a bar and the gap to the next
 _LINE, _BETWEEN = 0.62, 0.15  # of that: a line of a name, and what parts it from its neighbours
 _DIGIT, _TEXT = 0.066, 0.2  # inches: across a digit, and down a line of the label or the title
-_TITLE = 10.0  # points
+_TITLE, _BROAD = 10.0, 1.1  # points; a title may be broader than the axes, in the middle of which it stands
 
 
 @dataclass
@@ -93,7 +93,7 @@ class EvidenceDisplay:
         self.ax_.set_xlim(low - room[0] * unit, top + room[1] * unit)
         said = f"bits for {self.of} against {self.against}"
         label_across(self.ax_, said, *(["(each is approximate)"] * self.approximate))
-        title = fill(f"{self.of}: {self.log2_odds:+.1f} bits in all", max(12, letters_within(wide, _TITLE)))
+        title = fill(f"{self.of}: {self.log2_odds:+.1f} bits in all", max(12, letters_within(_BROAD * wide, _TITLE)))
         self.ax_.set_title(title, fontsize=_TITLE, color=INK)
         lines = self.ax_.get_xlabel().count("\n") + title.count("\n")
         at_least(self.ax_, max(1.6, _BAR * float(high.sum()) + 1.0 + _TEXT * lines))
