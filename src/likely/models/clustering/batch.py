@@ -16,9 +16,8 @@ from likely.models.clustering.passes import Labelled, Pass, Passed
 from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.kernels.clusters.bounds import Known
-from likely.numeric.nearest import own_squares
+from likely.numeric.nearest import about, own_squares
 
-_NOTHING = 1e-12  # of all weight: what rounding may leave of a centre whose rows have all gone
 _CANDIDATES = 8  # farthest rows that are looked at for each empty centre: some may be equal
 KEPT = 1 << 12  # numbers in a set of centres up to which those of every pass are kept
 
@@ -61,18 +60,25 @@ def run_batch(
     errors: list[float] = []
     moves: list[int] = []
     trace: list[Floats] = []
-    relocated, put = 0, 0
+    relocated, put, anew, still = 0, 0, False, np.zeros(len(start))
     for _ in range(max_iter):
-        passed = over(centres, drift)
+        passed = over(centres, drift, anew)
         moves.append(len(passed.labels) if total is None else passed.moved)
-        total, room = (passed, None) if total is None else (total.after(passed), total.known)
-        errors.append(total.error_about(centres) / float(total.weight.sum()))
+        anew = anew or total is None  # whether the sums are those of all rows, and not of what moved
+        total, room = (passed, None) if total is None else (passed if anew else total.after(passed), total.known)
+        error = total.error if anew else total.error_about(centres)
+        rounded = total.has_rounded(error)
+        if rounded and not anew:
+            again, anew = over(centres, still, anew=True), True
+            total, room, error = again, total.known, again.error
+        errors.append(error / float(total.weight.sum()))
         trace += [centres] if centres.size <= KEPT else []
         if moves[-1] == 0 and not put:
-            again = over(centres, np.zeros(len(centres)), anew=True)  # sums of what moved may have rounded
+            again = total if anew else over(centres, still, anew=True)  # sums of what moved may have rounded
             if again.moved == 0:
                 return _ended(again.means(centres), again, errors, moves, trace, True, relocated)
             total, room = again, total.known
+        anew = rounded
         after, put = _without_empty(rows, total, total.means(centres), origin)
         relocated += put
         drift, centres = np.sqrt(np.square(after - centres).sum(axis=1)), after
@@ -98,7 +104,7 @@ def _ended(
 
 def _without_empty(rows: Source[NumberedRows], total: Passed, means: Floats, origin: Floats) -> tuple[Floats, int]:
     """The centres, those without rows at the rows that are farthest from theirs; and how many were moved there."""
-    empty = np.flatnonzero(total.weight <= _NOTHING * total.weight.sum())
+    empty = np.flatnonzero(total.weight <= 0)  # of so little the sums are those of all rows, and no rounding
     if not len(empty):
         return means, 0
     labels = {number: known.labels for number, known in total.known.items()}
@@ -138,7 +144,7 @@ class _Far:
 
     def __call__(self, batch: NumberedRows) -> Farthest:
         labels = self.labels[batch.number]
-        x = batch.x if hasattr(batch.x, "indptr") else batch.x - self.origin
+        x = about(batch.x, self.origin)
         square = own_squares(x, self.centres, labels)
         if batch.weight is not None:
             square = np.where(batch.weight > 0, square, 0.0)
