@@ -82,11 +82,11 @@ def squared_distances(x: Any, centres: Floats, lengths: Floats | None = None) ->
         found = lengths[:, None] - 2.0 * (filled @ centres.T)
         found += observed.astype(np.float64) @ np.square(centres).T
     lost = found < _CANCELS * lengths[:, None]
-    near = np.nonzero(lost) if lost.any() else ((), ())
-    size = max(1, _CELLS // max(1, x.shape[1]))
-    for at in range(0, len(near[0]), size):
-        i, j = (each[at : at + size] for each in near)
-        found[i, j] = own_squares(x[i], centres, j)
+    if lost.any():
+        near, size = np.nonzero(lost), max(1, _CELLS // max(1, x.shape[1]))
+        for at in range(0, len(near[0]), size):
+            i, j = (each[at : at + size] for each in near)
+            found[i, j] = own_squares(x[i], centres, j)
     return cast(Floats, np.maximum(found, 0.0, out=found))
 
 
