@@ -120,3 +120,33 @@ def test_a_mixture_of_a_frame_is_drawn_without_a_warning():
         some = frame.select(columns)
         display = MixtureDisplay.from_estimator(Mixture(2, n_init=1, random_state=0).fit(some), some)
         assert len(display.frame())
+
+
+def test_the_way_of_a_mixture_is_that_of_its_best_start():
+    rng = np.random.default_rng(0)
+    x = np.concatenate([rng.normal(size=30), rng.normal(size=30) + 3, rng.normal(size=30) - 4])
+    drawn = set()
+    for seed in range(4):
+        model = Mixture(4, n_init=6, random_state=seed).fit(x[:, None])
+        place = int(np.argmax(model.starts_))
+        drawn.add(place)
+        display = MixtureDisplay.from_passes(x, model, passes=(1, 3, 1000))
+        assert display.models[1000] is model
+        for passes in (1, 3):
+            assert np.allclose(display.models[passes].log_posteriors_, model.log_posteriors_[: passes + 1])
+        again = MixtureDisplay.from_passes(x, model, passes=(3, model.n_iter_ - 1)).models[model.n_iter_ - 1]
+        assert np.allclose(again.log_posteriors_, model.log_posteriors_[:-1])
+    assert drawn != {0}
+    with pytest.raises(InputError, match="from its seed"):
+        MixtureDisplay.from_passes(x, Mixture(4, n_init=1).fit(x[:, None]), passes=(1,))
+
+
+def test_a_mixture_that_is_not_at_rest_is_not_said_to_be():
+    x = np.concatenate([np.random.default_rng(0).normal(size=50), np.random.default_rng(1).normal(size=50) + 2.5])
+
+    def said(passes):
+        display = MixtureDisplay.from_values(x, 2, passes=passes, starts=1)
+        return [text.get_text() for text in display.panels_[0].get_legend().get_texts()]
+
+    assert said((1, 2))[:2] == ["after 1 pass", "after 2 passes"]
+    assert said((1, 1000))[1].startswith("at rest (")

@@ -189,3 +189,20 @@ def test_few_independent_levels_seldom_pass_for_clusters():
 def test_mistakes_are_refused(options, words):
     with pytest.raises(InputError, match=f"{words} must be a whole number"):
         choose_clusters(blobs(), **options)
+
+
+def test_bic_counts_the_cells_that_are_there():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(60, 2)) + 8.0 * (np.arange(60) % 2)[:, None]
+    own = KMeans(2, random_state=0).fit(x)
+    empty = np.column_stack([x, np.full(60, np.nan)])  # a column without a cell says nothing
+    other = KMeans(2, init=np.column_stack([own.centres_, [0.0, 0.0]]), kinds="numeric").fit(empty)
+    assert choosing._bic(other, empty) == pytest.approx(choosing._bic(own, x))
+    holes = np.where(rng.random(x.shape) < 0.3, np.nan, x)
+    fit = KMeans(2, init=own.centres_).fit(holes)
+    away = np.square(holes - fit.centres_[fit.labels_])
+    cells, rows = int((~np.isnan(holes)).sum()), np.bincount(fit.labels_)
+    variance = np.nansum(away) / (cells - 4)
+    densities = -0.5 * np.nansum(away / variance + np.log(2 * np.pi * variance) * ~np.isnan(holes))
+    height = densities + rows @ np.log(rows / 60)
+    assert choosing._bic(fit, holes) == pytest.approx(-2 * height + 6 * np.log(60))

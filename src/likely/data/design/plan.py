@@ -20,6 +20,7 @@ from likely.data.encoding import Part, encode
 from likely.data.text.tokenizer import Tokenizer
 from likely.errors import InputError, check_choice, check_whole
 from likely.numeric.arrays import Array, Floats
+from likely.numeric.nearest import about, far_means
 from likely.statistics import CategoryCounts, Codes, Membership, Moments, SideBySide
 from likely.statistics.counting.terms import TermCounts
 from likely.statistics.counting.words import Tokens
@@ -154,12 +155,19 @@ def _summary(rows: Any, everyone: Membership) -> Any:
 
 
 def _sparse_moments(rows: Any, everyone: Membership) -> Moments:
-    """Sums about 0 over all cells of a sparse matrix, the zeros that it does not hold included."""
+    """Sums over all cells of a sparse matrix, the zeros that it does not hold included; about 0, or in a column that is
+    nearly full about its mean.
+    """
     n, d = rows.shape
     weight = everyone.weight
     share = np.ones(n) if weight is None else np.asarray(weight, dtype=np.float64)
-    squares = rows.astype(np.float64).copy()
+    whole = everyone.totals()
+    cells = rows.astype(np.float64)
+    each = np.repeat(share, np.diff(cells.indptr))
+    stored = np.asarray(np.bincount(cells.indices, weights=each, minlength=d), dtype=np.float64)
+    origin = far_means(float(whole[0]), stored, np.asarray(cells.T @ share))
+    cells = about(cells, origin)
+    squares = cells.copy()
     squares.data **= 2
-    first, second = (cast(Floats, np.asarray(m.T @ share)) for m in (rows, squares))
-    count = np.full((1, d), everyone.totals()[0])
-    return Moments(everyone.totals(), np.zeros((1, d)), count, first[None], second[None])
+    first, second = (cast(Floats, np.asarray(m.T @ share)) for m in (cells, squares))
+    return Moments(whole, origin[None], np.full((1, d), whole[0]), first[None], second[None])

@@ -39,7 +39,7 @@ class MixtureDisplay(Drawn):
     """
 
     rows: Floats  # (n, d)  of one or two columns
-    models: dict[int, Mixture]  # by the number of passes; the last is the one at rest
+    models: dict[int, Mixture]  # by the number of passes
     climbs: list[Floats]  # log-likelihood of every pass of every start
     names: tuple[str, ...] = ()  # of the columns; none or d
     panels_: Any = field(default=None, init=False, repr=False)
@@ -69,10 +69,13 @@ class MixtureDisplay(Drawn):
     def from_passes(
         cls, X: TableLike, model: Mixture, *, passes: Sequence[int] = _PASSES, ax: Axes | None = None
     ) -> Self:
-        """Draw the way of a model, learned again with fewer passes from the same start: a given one, or by its seed."""
+        """Draw the way of a model, learned again with fewer passes from the same start: a given one, or by its seed.
+
+        X are the rows that the model was fitted to. Where it took no more passes than asked for, it is drawn itself.
+        """
+        model._check_fitted()
         rows = _read(X)
-        settings = {**model.get_params(deep=False), "n_init": 1}
-        models = {p: _after(rows, p, settings) for p in passes}
+        models = {p: model if p >= model.n_iter_ else _after(rows, p, _same_start(model)) for p in passes}
         return cls(rows, models, [np.asarray(model.log_likelihoods_)], _names(X)).plot(ax)
 
     @classmethod
@@ -125,7 +128,7 @@ class MixtureDisplay(Drawn):
         for place, (passes, model) in enumerate(sorted(self.models.items())):
             last = model is self._final
             taken = counted(model.n_iter_ if last else passes, "pass", "passes")
-            words = f"at rest ({taken})" if last else f"after {taken}"
+            words = f"at rest ({taken})" if last and model.converged_ else f"after {taken}"
             density = np.exp(model.score_samples(_named(model, x[:, None])))
             ax.plot(
                 x, density, color=INK if last else colour(place), lw=2.0 if last else 1.2, label=words, gid="density"
@@ -171,6 +174,20 @@ def _named(model: Mixture, rows: Floats) -> Any:
 
     names = getattr(model, "feature_names_in_", None)
     return rows if names is None else pl.DataFrame(rows, schema=[str(name) for name in names], orient="row")
+
+
+def _same_start(model: Mixture) -> dict[str, Any]:
+    """The settings of a mixture that begins where the best of all starts of this one began."""
+    settings = {**model.get_params(deep=False), "n_init": 1}
+    if not isinstance(model.init, str):
+        return settings
+    if isinstance(model.random_state, bool) or not isinstance(model.random_state, int | np.integer):
+        raise InputError(
+            "the way of a mixture is learned again from its seed: fit it with a whole number as random_state, or draw "
+            "it alone by from_estimator"
+        )
+    start = np.random.SeedSequence(int(model.random_state), n_children_spawned=int(np.argmax(model.starts_)))
+    return {**settings, "random_state": start}
 
 
 def _after(rows: Floats, passes: int, settings: dict[str, Any]) -> Mixture:

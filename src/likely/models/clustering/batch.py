@@ -17,7 +17,7 @@ from likely.models.clustering.passes import Labelled, Pass, Passed
 from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.clusters.bounds import Known
-from likely.numeric.nearest import own_squares
+from likely.numeric.nearest import about, own_squares
 
 _ROUNDED = 2 * float(np.finfo(np.float64).eps)  # of a number, for each row: what the mean of equal ones may be off
 _CANDIDATES = 8  # farthest rows that are looked at for each empty centre: some may be equal
@@ -62,18 +62,25 @@ def run_batch(
     errors: list[float] = []
     moves: list[int] = []
     trace: list[Floats] = []
-    relocated, put = 0, 0
+    relocated, put, anew, still = 0, 0, False, np.zeros(len(start))
     for _ in range(max_iter):
-        passed = over(centres, drift)
+        passed = over(centres, drift, anew)
         moves.append(len(passed.labels) if total is None else passed.moved)
-        total, room = (passed, None) if total is None else (total.after(passed), total.known)
-        errors.append(total.error_about(centres) / float(total.weight.sum()))
+        anew = anew or total is None  # whether the sums are those of all rows, and not of what moved
+        total, room = (passed, None) if total is None else (passed if anew else total.after(passed), total.known)
+        error = total.error if anew else total.error_about(centres)
+        rounded = total.has_rounded(error)
+        if rounded and not anew:
+            again, anew = over(centres, still, anew=True), True
+            total, room, error = again, total.known, again.error
+        errors.append(error / float(total.weight.sum()))
         trace += [centres] if centres.size <= KEPT else []
         if moves[-1] == 0 and not put:
-            again = over(centres, np.zeros(len(centres)), anew=True)  # sums of what moved may have rounded
+            again = total if anew else over(centres, still, anew=True)  # sums of what moved may have rounded
             if again.moved == 0:
                 return _ended(again.means(centres), again, errors, moves, trace, True, relocated)
             total, room = again, total.known
+        anew = rounded
         after, put = _without_empty(rows, total, centres, origin)
         relocated += put
         drift, centres = np.sqrt(np.square(after - centres).sum(axis=1)), after
@@ -152,13 +159,12 @@ class _Far:
 
     def __call__(self, batch: NumberedRows) -> Farthest:
         labels = self.labels[batch.number]
-        sparse = hasattr(batch.x, "indptr")
-        x = batch.x if sparse else batch.x - self.origin
+        x = about(batch.x, self.origin)
         square = own_squares(x, self.centres, labels)
         if batch.weight is not None:
             square = np.where(batch.weight > 0, square, 0.0)
         order = np.argsort(-square, kind="stable")[: self.most]
-        rows, own = x[order].toarray() if sparse else x[order], self.centres[labels[order]]
+        rows, own = x[order].toarray() if hasattr(x, "indptr") else x[order], self.centres[labels[order]]
         rows = np.where(np.isnan(rows), own, rows)
         away = np.abs(rows - own)
         least = _ROUNDED * self.size * np.maximum(np.abs(rows), np.abs(own))

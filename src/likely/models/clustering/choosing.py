@@ -157,16 +157,18 @@ def _shape(x: Floats, fit: KMeans, confidence: float) -> Estimate | None:
 
 
 def _bic(fit: KMeans, x: Floats) -> float:
-    """-2 log likelihood + parameters log n of round clusters of one variance; infinite where no row is left over."""
-    n, d = x.shape
-    k = int((fit.cluster_weight_ > 0).sum())
-    left = d * (n - k)
+    """-2 log likelihood + parameters log n of round clusters of one variance, of the cells that are there; infinite
+    where none is left over.
+    """
+    n, cells = len(x), int((~np.isnan(x)).sum())
+    k, means = int((fit.cluster_weight_ > 0).sum()), int((fit.cell_weight_ > 0).sum())
+    left = cells - means
     if left <= 0:
         return float("inf")
     variance = max(fit.inertia_ / left, np.finfo(np.float64).tiny)
     share = fit.cluster_weight_[fit.cluster_weight_ > 0]
-    log_likelihood = float(share @ np.log(share / n)) - n * d / 2 * np.log(2 * np.pi * variance) - left / 2
-    return float(-2 * log_likelihood + (k - 1 + k * d + 1) * np.log(n))
+    log_likelihood = float(share @ np.log(share / n)) - cells / 2 * np.log(2 * np.pi * variance) - left / 2
+    return float(-2 * log_likelihood + (k - 1 + means + 1) * np.log(n))
 
 
 def _stability(x: Floats, k: int, resamples: int, rng: np.random.Generator) -> float:

@@ -131,12 +131,12 @@ class Hierarchy(MatrixEstimator, Clusterer):
         self._check_fitted()
         linkage = "ward" if self.direction == "divisive" else self.linkage
         rows, labels, k = self.rows_, self.labels_, self.n_clusters_
-        size = np.bincount(labels, minlength=k).astype(np.float64)
+        size, origin = np.bincount(labels, minlength=k).astype(np.float64), self._origin()
 
         def nearest(x: Any) -> Array:
             x = np.asarray(x.toarray() if hasattr(x, "indptr") else x, dtype=np.float64)
             if linkage in OF_CENTRES:
-                square = squared_distances(x, self._centres(size))
+                square = squared_distances(x - origin, self._centres(size) - origin)
                 return np.asarray((square * (size / (size + 1)) if linkage == "ward" else square).argmin(axis=1))
             block = max(1, _BLOCK // len(rows))
             parts = [self._apart(x[at : at + block], linkage) for at in range(0, len(x), block)]

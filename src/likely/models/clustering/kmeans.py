@@ -21,6 +21,7 @@ from likely.data.sources import Source
 from likely.errors import InputError, check_choice, check_whole
 from likely.models.clustering.batch import History, Run, run_batch
 from likely.models.clustering.code_book import Compression, code_type, entropy_bits, rows_of
+from likely.models.clustering.passes import labels_of
 from likely.models.clustering.running import dense, run_mini_batch, run_online, through
 from likely.models.clustering.starts import STARTS, Pool, pool_of, start
 from likely.models.clustering.stored import read_again
@@ -29,7 +30,7 @@ from likely.models.learning.unlabelled import MatrixEstimator, NumberedRows, con
 from likely.models.traits.face import Face, Section, number_in_face
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, Matrix, PerRow, as_floats
-from likely.numeric.nearest import own_squares, squared_distances
+from likely.numeric.nearest import about, own_squares, squared_distances
 from likely.numeric.random_state import Seed, as_generator
 
 ALGORITHMS = ("batch", "online", "mini_batch")
@@ -168,7 +169,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
     def _transform(self, data: Any) -> Floats:
         """Distance of each row to every centre (n, k), in the units of the design matrix."""
         origin = self._origin()
-        return self._each_row(data, lambda x: np.sqrt(squared_distances(_about(x, origin), self.centres_ - origin)))
+        return self._each_row(data, lambda x: np.sqrt(squared_distances(about(x, origin), self.centres_ - origin)))
 
     @of_one_state
     def score(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> float:
@@ -200,16 +201,12 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         """What storing the codes of rows X saves, in numbers and in bits, and what it loses, as an error."""
         own, codes = self._own_squares(X), self.predict(X)
         weight = np.bincount(codes, minlength=len(self.centres_)).astype(np.float64)
-        mean = (self.cluster_weight_ @ self.centres_) / self.cluster_weight_.sum()
-        about = self._each_row(X, lambda x: own_squares(x, mean[None], np.zeros(x.shape[0], dtype=np.int64)))
-        return Compression(
-            len(own),
-            self.design_.width,
-            len(self.centres_),
-            float(own.mean()),
-            float(about.mean()),
-            entropy_bits(weight),
-        )
+        origin, cells = self._origin(), self.cell_weight_  # a centre is the mean of the cells that are there
+        share = np.divide(cells, cells.sum(axis=0), out=np.zeros_like(cells), where=cells.sum(axis=0) > 0)
+        mean = (share * (self.centres_ - origin)).sum(axis=0)[None]
+        spread = self._each_row(X, lambda x: own_squares(about(x, origin), mean, np.zeros(x.shape[0], dtype=np.int64)))
+        errors = float(own.mean()), float(spread.mean())
+        return Compression(len(own), self.design_.width, len(self.centres_), *errors, entropy_bits(weight))
 
     @property
     def cluster_centers_(self) -> Floats:
@@ -320,13 +317,14 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
 
     def _labels_of(self, x: Matrix) -> Array:
         origin = self._origin()
-        return np.asarray(squared_distances(_about(x, origin), self.centres_ - origin).argmin(axis=1))
+        return labels_of(x, self.centres_ - origin, origin)
 
     def _own_squares(self, X: TableLike) -> Floats:
         self._check_fitted()
+        origin = self._origin()
 
         def own(x: Matrix) -> Floats:
-            return own_squares(x, self.centres_, np.asarray(self._labels_of(x), dtype=np.int64))
+            return own_squares(about(x, origin), self.centres_ - origin, np.asarray(self._labels_of(x), dtype=np.int64))
 
         return self._each_row(X, own)
 
@@ -385,10 +383,6 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
             check_whole(name, getattr(self, name))
         if self.tol is not None and not 0 <= self.tol < 1:
             raise InputError(f"tol must be a share from 0 to below 1, or None, got {self.tol!r}")
-
-
-def _about(x: Matrix, origin: Floats) -> Any:
-    return x if hasattr(x, "indptr") else x - origin
 
 
 def _more(count: int) -> str:

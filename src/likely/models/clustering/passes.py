@@ -16,9 +16,10 @@ from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats, Ints, Matrix, frozen
 from likely.numeric.jit import FEW
 from likely.numeric.kernels.clusters.bounds import Known, Sought, bounded_pass
-from likely.numeric.nearest import own_squares, squared_distances
+from likely.numeric.nearest import about, nearest, own_squares
 
-_NOTHING = 1e-12  # of all weight: what rounding may leave of a centre whose rows have all gone
+_CANCELS = 1e-6  # of the squares about the origin: an error below it is summed from differences
+_LIGHT = 1e-9  # of all weight
 
 
 class Labelled(NamedTuple):
@@ -55,15 +56,12 @@ class Passed:
         """The sums of all rows, after a pass in which some of them moved."""
         weight = self.weight + later.weight
         first, observed = self.first + later.first, self.observed + later.observed
-        total = replace(later, first=first, observed=observed, weight=weight, squares=self.squares)
-        for sums in (first, observed, weight):
-            sums[total.empty] = 0.0  # what is left of them is rounding
-        return total
+        return replace(later, first=first, observed=observed, weight=weight, squares=self.squares)
 
     @property
     def empty(self) -> Array:
         """Which centres have no rows (k,)."""
-        return np.asarray(self.weight <= _NOTHING * self.weight.sum())
+        return np.asarray(self.weight <= 0)  # of so little the sums are those of all rows, and no rounding
 
     @property
     def labels(self) -> Array:
@@ -80,13 +78,19 @@ class Passed:
         gained = 2.0 * (centres * self.first).sum() - (np.square(centres) * self.observed).sum()
         return max(float(self.squares - gained), 0.0)
 
+    def has_rounded(self, error: float) -> bool:
+        """Whether what moved may have left too few digits: of an error that is hardly anything beside the squares, as
+        that of groups far apart is, or in the sums of a centre whose rows weigh hardly anything beside the others.
+        """
+        return error <= _CANCELS * self.squares or bool(self.weight.min() <= _LIGHT * self.weight.sum())
+
 
 @dataclass(frozen=True)
 class Pass:
     """What is done with a batch: pure, and can be sent."""
 
     centres: Floats  # (k, d)  about the origin
-    origin: Floats  # (d,)  0 for sparse rows
+    origin: Floats  # (d,)
     complete: bool  # no row has a gap
     drift: Floats  # (k,)  how far the centres have moved since `known`
     known: Mapping[int, Known | Labelled] | None = None  # of the pass before; None: from nothing
@@ -98,8 +102,7 @@ class Pass:
     def __call__(self, rows: NumberedRows) -> Passed:
         before = None if self.known is None else self.known[rows.number]
         x = rows.x
-        bounded = not hasattr(x, "indptr") and x.size > FEW and len(self.centres) > 1
-        return self._bounded(rows, before) if bounded else self._plain(rows, before)
+        return self._bounded(rows, before) if _many(x, self.centres) else self._plain(rows, before)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "room": None}  # not worth sending
@@ -125,8 +128,7 @@ class Pass:
         return Passed(first, observed, count, squares, error, moved, {rows.number: known})
 
     def _plain(self, rows: NumberedRows, before: Known | Labelled | None) -> Passed:
-        sparse = hasattr(rows.x, "indptr")
-        x = rows.x if sparse else rows.x - self.origin
+        x = about(rows.x, self.origin)
         n, k = x.shape[0], len(self.centres)
         labels = _nearest(x, self.centres)
         weight = np.ones(n) if rows.weight is None else rows.weight
@@ -144,10 +146,23 @@ class Pass:
         return Passed(first, observed, count, 0.0, 0.0, len(at), {rows.number: Labelled(labels)})
 
 
+def labels_of(x: Any, centres: Floats, origin: Floats) -> Array:
+    """The nearest centre of each row (n,), as a pass finds them; the centres are about the origin."""
+    if not _many(x, centres):
+        return _nearest(about(x, origin), centres)
+    sought = Sought.of(centres, not np.isnan(x).any(), np.zeros(len(centres)))
+    return bounded_pass(frozen(x), np.empty(0), origin, sought, None).known.labels
+
+
+def _many(x: Any, centres: Floats) -> bool:
+    """Whether rows are worth the kernel with bounds."""
+    return not hasattr(x, "indptr") and x.size > FEW and len(centres) > 1
+
+
 def _nearest(x: Matrix, centres: Floats) -> Array:
     """The nearest centre of each row (n,), the first of equally near ones; block by block."""
     size = max(1, (1 << 22) // max(1, len(centres)))
-    parts = [squared_distances(x[at : at + size], centres).argmin(axis=1) for at in range(0, max(x.shape[0], 1), size)]
+    parts = [nearest(x[at : at + size], centres) for at in range(0, max(x.shape[0], 1), size)]
     return np.concatenate(parts).astype(np.int32)
 
 

@@ -18,7 +18,7 @@ from likely.models.clustering.passes import Pass, Passed
 from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels.clusters.running import run_through
-from likely.numeric.nearest import own_squares, squared_distances
+from likely.numeric.nearest import nearest, own_squares
 
 _FEW = 4096  # products: so few are not worth compiling for
 
@@ -34,7 +34,7 @@ def through(x: Array, weight: Floats | None, centres: Floats, count: Floats) -> 
 
 def at_once(x: Array, weight: Floats | None, centres: Floats, count: Floats) -> tuple[Array, float]:
     """Rows x (n, d) to their nearest centres first, then all centres by the running mean of theirs."""
-    labels = squared_distances(x, centres).argmin(axis=1).astype(np.int32)
+    labels = nearest(x, centres)
     share = np.ones(len(x)) if weight is None else weight
     total = float(share @ own_squares(x, centres, labels))
     told = ~np.isnan(x)
@@ -45,7 +45,7 @@ def at_once(x: Array, weight: Floats | None, centres: Floats, count: Floats) -> 
         count[c] += seen
         moved = share[own] @ filled[own] - seen * centres[c]
         centres[c] += np.divide(moved, count[c], out=np.zeros_like(moved), where=count[c] > 0)
-    return labels, total
+    return labels.astype(np.int32), total
 
 
 def run_online(rows: Source[NumberedRows], start: Floats, origin: Floats, max_iter: int, tol: float) -> Run:

@@ -23,6 +23,7 @@ from likely.data.sources import Source
 from likely.distributions.combined.expectation import Expected
 from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.nearest import about
 from likely.statistics.summing.scatter import Scatter
 
 _RIDGE = 1e-9  # of a column's variance: what keeps a covariance that is to be inverted from being singular
@@ -203,8 +204,8 @@ class Expect:
             first += share @ filled
             second += (filled * share[:, None]).T @ filled + share.sum() * doubt
             reached += float(share @ density)
-        about = Scatter.of_sums(np.array([weight.sum()]), np.zeros((1, x.shape[1])), first[None], second[None])
-        return Expected(about, reached)
+        sums = Scatter.of_sums(np.array([weight.sum()]), np.zeros((1, x.shape[1])), first[None], second[None])
+        return Expected(sums, reached)
 
 
 def fill(x: Floats, gaps: Array, covariance: Floats) -> tuple[Floats, Floats, Floats]:
@@ -269,16 +270,15 @@ class _Sum:
     origin: Floats
 
     def __call__(self, rows: NumberedRows) -> Sums:
-        x = rows.x
+        x = about(rows.x, self.origin)
         weight = np.ones(x.shape[0]) if rows.weight is None else rows.weight
         total = float(weight.sum())
         if hasattr(x, "indptr"):
             squares = x.multiply(x)
             return Sums(total, np.full(x.shape[1], total), np.asarray(x.T @ weight), np.asarray(squares.T @ weight))
-        about = x - self.origin
-        seen = ~np.isnan(about)
-        about = np.where(seen, about, 0.0)
-        return Sums(total, weight @ seen, weight @ about, weight @ np.square(about))
+        seen = ~np.isnan(x)
+        x = np.where(seen, x, 0.0)
+        return Sums(total, weight @ seen, weight @ x, weight @ np.square(x))
 
 
 @dataclass(frozen=True)
@@ -290,11 +290,11 @@ class _Product:
     directions: Floats
 
     def __call__(self, rows: NumberedRows) -> Any:
-        x = rows.x
+        x = about(rows.x, self.origin)
         weight = np.ones(x.shape[0]) if rows.weight is None else rows.weight
         if not hasattr(x, "indptr"):
-            about = np.nan_to_num(x - self.origin - self.mean)
-            return about.T @ (weight[:, None] * (about @ self.directions))
+            x = np.nan_to_num(x - self.mean)
+            return x.T @ (weight[:, None] * (x @ self.directions))
         along = np.asarray(x @ self.directions) - self.mean @ self.directions
         weighed = weight[:, None] * along
         return np.asarray(x.T @ weighed) - np.outer(self.mean, weighed.sum(axis=0))

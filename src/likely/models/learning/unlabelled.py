@@ -31,6 +31,8 @@ from likely.statistics import CategoryCounts, Moments, SideBySide
 from likely.statistics.summing.moments import extent
 from likely.statistics.too_small import SQUARED, check_size
 
+_FAR = 30.0  # deviations from 0, from which a column of a sparse matrix is taken about its mean
+
 
 class NumberedRows(NamedTuple):
     """A batch as a model of numbers learns it."""
@@ -141,12 +143,18 @@ class MatrixEstimator(Estimator):
         return MatrixRows(data, self.design_, learning_weight(sample_weight, data.rows))
 
     def _origin(self) -> Floats:
-        """A point of the matrix near the data (m,), from which products of rows do not cancel; 0 if it is sparse."""
-        origin = np.zeros(self.design_.width)
-        if not self.design_.sparse:
-            first = self.design_.blocks[0]
-            if isinstance(first, NumberBlock):
-                origin[: len(first.mean)] = (first.mean - first.centres) / first.scales
+        """A point of the matrix near the data (m,), from which products of rows do not cancel.
+
+        If it is sparse, 0 but for numbers so far from it that hardly any of them is 0 (of n rows a share p of zeros
+        makes the mean no more than sqrt((1 - p) / p) deviations): rows about it stay sparse.
+        """
+        origin, first = np.zeros(self.design_.width), self.design_.blocks[0]
+        if isinstance(first, NumberBlock):
+            origin[: len(first.mean)] = (first.mean - first.centres) / first.scales
+            if self.design_.sparse:
+                seen = self.sums_.parts[0]
+                near = np.abs(seen.mean[0]) <= _FAR * np.sqrt(np.nan_to_num(seen.variance()[0]))
+                origin[: len(first.mean)][near] = 0.0
         return origin
 
     @property
