@@ -196,7 +196,8 @@ def test_bic_counts_the_cells_that_are_there():
     x = rng.normal(size=(60, 2)) + 8.0 * (np.arange(60) % 2)[:, None]
     own = KMeans(2, random_state=0).fit(x)
     empty = np.column_stack([x, np.full(60, np.nan)])  # a column without a cell says nothing
-    other = KMeans(2, init=np.column_stack([own.centres_, [0.0, 0.0]]), kinds="numeric").fit(empty)
+    with pytest.warns(UserWarning, match="'x2' has no value in any row"):
+        other = KMeans(2, init=np.column_stack([own.centres_, [0.0, 0.0]]), kinds="numeric").fit(empty)
     assert choosing._bic(other, empty) == pytest.approx(choosing._bic(own, x))
     holes = np.where(rng.random(x.shape) < 0.3, np.nan, x)
     fit = KMeans(2, init=own.centres_).fit(holes)
