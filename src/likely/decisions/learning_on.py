@@ -141,8 +141,8 @@ def _around(model: Any, held: Any, kept: KeptScores | None) -> Any:
         if isinstance(model, Calibrated):
             warnings.warn(
                 f"the classes are now {', '.join(map(str, held.classes_[:10]))}, and the calibration knows others: it "
-                "is left behind, and probabilities are those of the model inside. Fit again on all the data, or calibrate "
-                "it with rows of all classes that it has not seen: Calibrated(model, cv='prefit').fit(X, y)",
+                "is left behind, and probabilities are those of the model inside. Fit again on all the data, or "
+                "calibrate it with rows of all classes that it has not seen: Calibrated(model, cv='prefit').fit(X, y)",
                 stacklevel=4,
             )
             return held
