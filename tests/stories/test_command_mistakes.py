@@ -111,7 +111,7 @@ def test_data_that_are_no_table(untouched, tmp_path):
 def test_a_target_that_names_no_classes(untouched, tmp_path):
     path = tmp_path / "one.csv"
     path.write_text("x,y,z\n1,a,0.5\n2,a,1.5\n3,a,2.25\n")
-    assert "one class only" in refused("fit", path, "--target", "y")
+    assert "one class only" in refused("study", path, "--target", "y", "-o", tmp_path / "out")
     assert "decimal" in refused("fit", path, "--target", "z")
 
 

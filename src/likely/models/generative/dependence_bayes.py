@@ -65,6 +65,14 @@ class DependenceBayes(GenerativeClassifier):
         What columns are taken for; numeric and count columns are cut into bins, the others have levels.
     class_prior, class_alpha, random_state : as in `NaiveBayes`
 
+    Attributes
+    ----------
+    parents_ : with structure="tree" the parent of every column by name; None for the root
+    kinds_ : what every column was taken for
+    cuts_ : the cut points of every column of numbers, which other models can be given as `bins`
+    slope_ : of the raw log posterior, one for all classes; 1 where there is no map
+    offset_ : (k,) what is added to the sloped log posterior of each class; 0 where there is no map
+
     Examples
     --------
     >>> from likely import DependenceBayes, NaiveBayes
