@@ -52,12 +52,22 @@ def complaints(figure):
     wrong += [f"{a.text!r} overlaps {b.text!r}" for a, b in combinations(drawn, 2) if _overlap(a.corners, b.corners)]
     for ax in figure.axes:
         box = ax.get_window_extent()
+        wrong += [f"{text.get_text()!r} crosses the axis" for text in ax.texts if _crosses(text, ax)]
         if ax.get_label() != "<colorbar>" and min(box.width, box.height) < 0.9 * figure.dpi:
             wrong.append(f"axes of {box.width / figure.dpi:.2f} x {box.height / figure.dpi:.2f} inches")
         legend = ax.get_legend()
         if legend is not None and covered(ax, legend.get_window_extent().padded(-2)):
             wrong.append(f"the legend {[text.get_text() for text in legend.get_texts()][:2]} covers what is drawn")
     return wrong
+
+
+def _crosses(text, ax):
+    """Whether a text lies across the axis at the left."""
+    if not (ax.axison and ax.spines["left"].get_visible() and text.get_visible() and text.get_text().strip()):
+        return False
+    box, axes = text.get_window_extent(), ax.get_window_extent()
+    across = box.x0 < axes.x0 - SLACK and box.x1 > axes.x0 + SLACK
+    return across and box.y1 > axes.y0 and box.y0 < axes.y1
 
 
 def _corners(text, renderer):

@@ -6,9 +6,9 @@ import pytest
 
 from likely import Calibrated, Decider, LogisticRegression, NaiveBayes, Pool, TextBayes
 from likely.errors import InputError
-from likely.models.generative.explain.words import word_evidence
 from likely.models.linear import LeastSquaresClassifier
 from likely.models.neighbors import NearestNeighbors
+from likely.models.traits.words import word_evidence
 from likely.testing import check_explanation
 
 WORDS = ["free", "money", "lunch", "noon", "prize", "hello", "report", "meeting", "cheap", "plan"]

@@ -12,7 +12,7 @@ from likely.distributions import TextFamily
 from likely.errors import InputError, TierError
 from likely.evaluation import model_difference
 from likely.figures import EvidenceDisplay, TellingTermsDisplay
-from likely.models.generative.explain.words import word_evidence
+from likely.models.traits.words import word_evidence
 
 RNG = np.random.default_rng(5)
 N = 240

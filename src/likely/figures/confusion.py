@@ -19,12 +19,15 @@ from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.of_counts import CountedCells
 from likely.evaluation.resampling.cross_validation import CrossValidation
-from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, plain_names, plain_ticks
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, ink_on, plain_names, plain_ticks
+from likely.figures.drawing.labels import axes_inches, letters_within, short_name
 from likely.figures.drawing.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Floats
 
+_NAMES = 0.26  # of the width of the figure, at most, for names of classes
+_BAR = 0.6  # inches that the bar of shades takes
 _LARGEST, _SMALLEST = 10.0, 5.0  # points of the text in cells
 
 
@@ -117,7 +120,7 @@ class ConfusionDisplay(Drawn):
             bar.set_label("share of the true class", color=INK)
             bar.ax.tick_params(colors=INK, labelsize=8)
             bar.outline.set_visible(False)
-        self._write(share)
+        self._write(share, image)
         return self
 
     def frame(self) -> Any:
@@ -151,11 +154,13 @@ class ConfusionDisplay(Drawn):
     def _name_axes(self) -> None:
         ax, (rows, columns) = self.ax_, self.confusion.matrix.shape
         size = float(np.clip(200 / max(rows, 1), 6.0, 9.0))
-        width = _cell_points(ax, rows, columns)[0]
-        turned = (max(map(len, self._said)) + 1) * 0.6 * size > width
-        ax.set_xticks(range(columns), self._said, rotation=90 if turned else 0, fontsize=size)
-        supports = [f"{c}  ({amount(n)})" for c, n in zip(self.confusion.classes, self.confusion.support, strict=True)]
-        ax.set_yticks(range(rows), supports, fontsize=size)
+        most = letters_within(_NAMES * ax.figure.get_figwidth(), size)
+        named = zip(self.confusion.classes, self.confusion.support, strict=True)
+        ax.set_yticks(range(rows), [f"{short_name(str(c), most)} ({amount(n)})" for c, n in named], fontsize=size)
+        said = [short_name(name, most) for name in self._said]
+        width = min(_cell_points(ax, rows, columns)[0], (axes_inches(ax) - _BAR) * 72 / columns)
+        turned = (max(map(len, said)) + 1) * 0.6 * size > width
+        ax.set_xticks(range(columns), said, rotation=90 if turned else 0, fontsize=size)
         ax.tick_params(length=0)
         ax.set_xlabel("answer")
         ax.set_ylabel("true class (rows)")
@@ -169,7 +174,7 @@ class ConfusionDisplay(Drawn):
             figure = f"right of the rows answered: {answered}"
         ax.set_title("\n".join(filter(None, [self.name, figure])), fontsize=9, loc="left", color=INK)
 
-    def _write(self, share: Floats) -> None:
+    def _write(self, share: Floats, image: Any) -> None:
         rows, columns = share.shape
         plain_ticks(self.ax_)
         self.figure_.draw_without_rendering()  # names beside the cells take their room first
@@ -177,7 +182,8 @@ class ConfusionDisplay(Drawn):
         lines, size = _room(width, height, max(len(_count(v)) for v in self.confusion.matrix.ravel()))
         self.text_ = np.empty(share.shape, dtype=object)
         for i, j in np.ndindex(rows, columns):
-            shade = "white" if share[i, j] > 0.55 else "#1a1a1a"  # on the cell, whatever the page
+            cell = share[i, j]  # its shade is the same whatever the page; of no rows there is none
+            shade = INK if isnan(cell) else ink_on(image.cmap(image.norm(cell)))
             shown = self._cell(i, j, lines)
             self.text_[i, j] = self.ax_.text(
                 j, i, shown, ha="center", va="center", color=shade, fontsize=size, linespacing=1.25

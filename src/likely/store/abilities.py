@@ -1,8 +1,8 @@
 """What a model can go on to do: learn more rows, merge, forget; of a fitted one, or of its node in a file.
 
 Both are asked the same: whether the class has the verb, and whether anything that this model was given or has learned
-stands in its way (`obstacle`). A model that calibrates or decides can what the model inside can; a pool, what all of its
-members can exactly. A node is read as it is, without rebuilding the model.
+stands in its way (`obstacle`). A model that calibrates or decides can what the model inside can; a pool, what all of
+its members can exactly. A node is read as it is, without rebuilding the model.
 """
 
 from collections.abc import Mapping

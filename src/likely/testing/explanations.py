@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from likely.models.any_classifier.outcome import difference
-from likely.models.generative.explain.words import word_evidence
+from likely.models.traits.words import word_evidence
 from likely.numeric.logspace import log_odds
 from likely.testing.verdict import must
 

@@ -127,7 +127,7 @@ def note_learned(found: "Evaluation", model: FittedClassifier, table: "pl.DataFr
             chosen = np.flatnonzero(stretch == number)
             if too_good(replace(found.said.take(chosen), groups=None), LEVEL / _PERIODS):
                 ends = table[time][chosen.tolist()]
-                flattered.append(f"{ends.min()} to {ends.max()}")
+                flattered.append(f"{ends.min()!s} to {ends.max()!s}")
         if 0 < len(flattered) < periods:
             note(
                 f"of the rows of {', '.join(flattered)} fewer are wrong than its probabilities say, by more than "

@@ -77,7 +77,7 @@ def command(
     from likely.cli.writing.places import check_place
     from likely.cli.writing.results import form_of, show
     from likely.models.any_classifier.inside import unwrap
-    from likely.models.generative.explain.words import word_evidence
+    from likely.models.traits.words import word_evidence
 
     check_place(result.output, (model, data))
     fitted = open_model(model)

@@ -17,9 +17,10 @@ from likely.cli.options import Changing, Reading, changing_options, model_and_da
 def command(model: str, data: str, changing: Changing, reading: Reading) -> None:
     """Teach MODEL the rows of DATA: the same model as one that had learned all rows at once, if it learns by sums.
 
-    Such a model welcomes new classes and new levels; one that learns row by row goes on from where it is. A calibration is learned again, with what was said of the new rows before
-    they were learned; it knows no new class and is left behind where one appears. Decisions by costs are kept. The
-    weights of a pool stay as they are, unless --reweigh gives rows to learn them from.
+    Such a model welcomes new classes and new levels; one that learns row by row goes on from where it is. A calibration
+    is learned again, with what was said of the new rows before they were learned; it knows no new class and is left
+    behind where one appears. Decisions by costs are kept. The weights of a pool stay as they are, unless --reweigh
+    gives rows to learn them from.
     """
     from likely.cli.inputs.alignment import rows_with_labels
     from likely.cli.inputs.changing import change_model

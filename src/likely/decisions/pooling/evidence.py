@@ -17,15 +17,15 @@ from likely.models.any_classifier.asking import log_posteriors
 from likely.models.any_classifier.inside import schema_inside
 from likely.models.any_classifier.outcome import Outcome, reconciled, sides, spoken_for
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
-from likely.models.generative.explain.words import (
+from likely.models.traits.evidence import BEYOND, Evidence, weigh_evidence
+from likely.models.traits.face import Section
+from likely.models.traits.words import (
     Spoken,
     TextEvidence,
     columns_of_words,
     weigh_words,
     word_evidence,
 )
-from likely.models.traits.evidence import BEYOND, Evidence, weigh_evidence
-from likely.models.traits.face import Section
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_of
 

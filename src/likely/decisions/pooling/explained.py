@@ -5,9 +5,9 @@ from typing import Any
 
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
-from likely.models.generative.explain.words import TextEvidence
 from likely.models.traits.evidence import Evidence, told_in_kind
 from likely.models.traits.state import of_one_state
+from likely.models.traits.words import TextEvidence
 
 
 class ExplainedPool:

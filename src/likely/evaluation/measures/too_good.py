@@ -2,15 +2,14 @@
 
 Calibrated probabilities are those of rows left out. Of rows that were learned the model is right more often than they
 say. Were they right for these rows, the mistakes of the most probable class would be a sum of independent events with
-the probabilities 1 - max P, whose lower tail is below that of the Poisson law of the same mean (Hoeffding 1956; Anderson
-and Samuels 1967).
+the probabilities 1 - max P, whose lower tail is below that of the Poisson law of the same mean (Hoeffding 1956;
+Anderson and Samuels 1967).
 """
 
 import numpy as np
 
 from likely.evaluation.said import Said
 from likely.intervals.means import mean_interval
-
 
 LEVEL = 0.01  # how often rows that are new may be taken for learned ones
 

@@ -5,7 +5,10 @@ of the one feature; there `families` pick it, and several can be drawn over each
 densities of one sample). Numbers show the rows they come from as a histogram behind the curve, whose bins begin and end
 between whole numbers where all values are whole; levels show the observed shares with Wilson intervals. Of many levels
 the commonest are drawn, and the axis says how many are left out; counts of which there are many are drawn as a curve
-over all of them.
+over all of them. Missing cells have a bar beside the levels: that a cell is missing may tell more than what is in it.
+
+Up to four classes are drawn over each other or side by side. More would hide each other: each has a strip of its own,
+of very many classes the twelve commonest.
 
 A single number that a large share of the rows have (no gain, no loss) is no density: the legend says how many of each
 class have it, and what is drawn is the rest, in shares of all rows. A few numbers far beyond the others are left out of
@@ -14,7 +17,7 @@ the axis, which says how many. `families=None` draws the rows alone, no family o
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
@@ -23,14 +26,18 @@ from likely.data.columns.kinds import ONE_BY_ONE
 from likely.data.labels.target import read_target
 from likely.distributions.names import described_kind
 from likely.errors import InputError
-from likely.figures.classes.drawn_numbers import MOST_LEVELS, Drawn
+from likely.figures.classes.drawn_numbers import MOST_LEVELS, Drawn, in_percent
+from likely.figures.classes.strips import TOGETHER, Strips, largest
 from likely.figures.drawing.canvas import INK, Axes, canvas, colour, plain_names
+from likely.figures.drawing.labels import label_across
 from likely.figures.drawing.legends import legend
 from likely.intervals.proportions import proportion_interval
 from likely.models.generative import NaiveBayes
 from likely.numeric.arrays import Floats, Ints, in_brief
 
-_CLASSES = 8  # more would not be readable
+_APART = 0.4  # of a bar, between those of levels and that of gaps
+_NARROW = 3  # letters of names that stand beside each other without being turned
+_FLAT = 8  # names that may lean; more of them stand
 _STYLES = ("-", "--", ":", "-.")
 
 
@@ -141,14 +148,18 @@ class ClassDensitiesDisplay:
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones if none are given."""
         self.figure_, self.ax_ = canvas(ax)
+        drawn = largest(self.codes, len(self.classes))
         if self.levels:
-            self._bars()
+            self._bars(drawn)
         else:
-            self._curves()
-        self.ax_.set_xlabel((f"{self.name} ({self.unit})" if self.unit else self.name) + self._left_out())
-        more = len(self.classes) - _CLASSES
-        notes = ["lines: 95 % Wilson"] * self.levels + [f"and {more} more classes"] * (more > 0)
-        legend(self.ax_, title="\n".join(notes))
+            self._curves(drawn)
+        told = [f"{self.name} ({self.unit})" if self.unit else self.name, *self._left_out()]
+        if len(drawn) < len(self.classes):
+            told.append(f"the {len(drawn)} commonest of {len(self.classes):,} classes")
+        if self.levels and len(drawn) > TOGETHER:
+            told.append("lines: 95 % Wilson")
+        label_across(self.ax_, *told)
+        legend(self.ax_, title="lines: 95 % Wilson" if self.levels else "")
         return self
 
     def frame(self) -> Any:
@@ -167,55 +178,105 @@ class ClassDensitiesDisplay:
     def _drawn(self) -> Drawn:
         return Drawn.of(_finite(self.values))
 
-    def _curves(self) -> None:
+    @cached_property
+    def missing(self) -> Floats:
+        """The share of the rows of each class (k,) that have no cell; 0 of a class without rows."""
+        gap = self.values.is_null()
+        gap = (gap | self.values.is_nan().fill_null(False) if self.values.dtype.is_float() else gap).to_numpy()
+        known = self.codes >= 0
+        rows, gaps = (np.bincount(self.codes[who], minlength=len(self.classes)) for who in (known, known & gap))
+        return np.asarray(gaps / np.maximum(rows, 1))
+
+    def _curves(self, classes: list[int]) -> None:
         numbers, drawn = self.values.cast(float).to_numpy(), self._drawn
         edges, alone = drawn.edges, list(self.density) == ["rows"]
-        tops = []
-        for k, c in enumerate(self.classes[:_CLASSES]):
-            own = numbers[(self.codes == k) & np.isfinite(numbers)]
-            label = str(c) + (drawn.told_of(own) if len(own) else " (no cells)")
-            if len(own):
-                shown = own[drawn.holds(own)]
-                heights, _ = np.histogram(shown, edges)
-                heights = heights / (len(own) * np.diff(edges))
-                tops.append(heights.max(initial=0.0))
-                named = {"label": label} if alone else {}
-                self.ax_.stairs(heights, edges, fill=True, color=colour(k), alpha=0.3 if alone else 0.18, **named)
-            for style, (family, p) in zip(_STYLES, self.density.items(), strict=False):
-                inside = np.where(drawn.holds(np.asarray(self.grid)), p[:, k], np.nan)
-                tops.append(float(np.nanmax(inside, initial=0.0)))
-                if alone:
-                    self.ax_.stairs(p[:, k], edges, color=colour(k), lw=1.6)
-                else:
-                    told = label if len(self.density) == 1 else f"{label}, {family}"
-                    self.ax_.plot(self.grid, inside, style, color=colour(k), lw=1.8, label=told)
-        self.ax_.set_ylabel("density within the class" + (f" (1/{self.unit})" if self.unit else ""))
-        self.ax_.set_ylim(0, 1.05 * max(tops, default=1.0) or 1.0)
+        own = [numbers[(self.codes == k) & np.isfinite(numbers)] for k in classes]
+        names = [str(self.classes[k]) for k in classes]
+        remarks = [self._remark(k, cells) for k, cells in zip(classes, own, strict=True)]
+        heights = [
+            np.histogram(cells[drawn.holds(cells)], edges)[0] / (max(len(cells), 1) * np.diff(edges)) for cells in own
+        ]
+        inside = {
+            family: np.where(drawn.holds(np.asarray(self.grid))[:, None], p, np.nan)
+            for family, p in self.density.items()
+        }
+        highest = max(0.0, *(h.max(initial=0.0) for h in heights))
+        if not alone:
+            highest = max(highest, *(float(np.nanmax(p[:, classes], initial=0.0)) for p in inside.values()))
+        what = "density within the class" + (f" (1/{self.unit})" if self.unit else "")
+        strips = Strips(self.ax_, names, remarks, highest, what) if len(classes) > TOGETHER else None
+        names = [f"{name} {remark}".rstrip() for name, remark in zip(names, remarks, strict=True)]
+        for place, (k, name, bars) in enumerate(zip(classes, names, heights, strict=True)):
+            base, up = (0.0, np.asarray) if strips is None else (strips.base(place), partial(strips.up, place))
+            named = {"label": name} if alone and strips is None else {}
+            faint = 0.3 if alone or strips is not None else 0.18
+            if len(own[place]):
+                self.ax_.stairs(up(bars), edges, baseline=base, fill=True, color=colour(k), alpha=faint, **named)
+            if alone:
+                self.ax_.stairs(up(bars), edges, baseline=base, color=colour(k), lw=1.6)
+                continue
+            for style, (family, p) in zip(_STYLES, inside.items(), strict=False):
+                told = name if len(inside) == 1 else f"{name}, {family}"
+                if strips is not None:
+                    told = family if place == 0 and len(inside) > 1 else ""
+                self.ax_.plot(self.grid, up(p[:, k]), style, color=colour(k), lw=1.8, label=told or None)
+        if strips is None:
+            self.ax_.set_ylabel(what)
+            self.ax_.set_ylim(0, 1.05 * highest or 1.0)
 
-    def _left_out(self) -> str:
-        """How many levels, or how many numbers far out, are not drawn."""
+    def _remark(self, k: int, cells: Floats) -> str:
+        """How many of a class are one number that is not drawn, and how many are missing."""
+        if not len(cells):
+            return "(no cells)"
+        told = [self._drawn.told_of(cells), f"{in_percent(self.missing[k])} missing" if self.missing[k] else ""]
+        return f"({', '.join(filter(None, told))})" if any(told) else ""
+
+    def _left_out(self) -> list[str]:
+        """How many levels, or how many numbers far out, are not drawn, and what the bar of gaps is."""
         if not self.levels:
-            return self._drawn.told_beyond
-        known = self.values.drop_nulls().n_unique() if self.levels else 0
-        return f"\nthe {len(self.grid)} commonest of {known:,} levels" if known > len(self.grid) else ""
+            return [self._drawn.told_beyond] if self._drawn.told_beyond else []
+        known = self.values.drop_nulls().n_unique()
+        found = [f"the {len(self.grid)} commonest of {known:,} levels"] if known > len(self.grid) else []
+        return [*found, *(["missing is of all rows, levels of the rest"] if self.missing.any() else [])]
 
-    def _bars(self) -> None:
-        shown = min(len(self.classes), _CLASSES)
-        width = 0.8 / shown
+    def _bars(self, classes: list[int]) -> None:
         texts = [f"{level:g}" if isinstance(level, float) else str(level) for level in self.grid]
-        for k, c in enumerate(self.classes[:shown]):
-            own = self.values.filter(np.asarray(self.codes == k)).drop_nulls()
-            at = np.arange(len(texts)) + (k - (shown - 1) / 2) * width
-            heights = next(iter(self.density.values()))[:, k]
-            label = str(c) if len(own) else f"{c} (no cells)"
-            self.ax_.bar(at, heights, width * 0.95, color=colour(k), alpha=0.75, label=label)
-            if len(own):
-                shares = [proportion_interval(int((own == level).sum()), len(own)) for level in self.grid]
-                low, high = ([getattr(s, end) for s in shares] for end in ("low", "high"))
-                self.ax_.vlines(at, low, high, color=INK, lw=1)
-        turned = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if len(texts) > 4 else {}
-        self.ax_.set_xticks(np.arange(len(texts)), [_short(t) for t in texts], **turned)
-        self.ax_.set_ylabel("share of the class")
+        gaps, density = bool(self.missing.any()), next(iter(self.density.values()))
+        rows = [self.values.filter(np.asarray(self.codes == k)) for k in classes]
+        shares = [self._intervals(own, gaps) for own in rows]
+        heights = [np.append(density[:, k], self.missing[k]) if gaps else np.asarray(density[:, k]) for k in classes]
+        names = [str(self.classes[k]) for k in classes]
+        remarks = ["" if len(own.drop_nulls()) else "(no cells)" for own in rows]
+        at = np.append(np.arange(len(texts)), len(texts) + _APART) if gaps else np.arange(len(texts), dtype=float)
+        tops = [ends[1].max(initial=0.0) for ends in shares]
+        highest = max(0.0, *(h.max(initial=0.0) for h in heights), *tops)
+        strips = Strips(self.ax_, names, remarks, highest, "share of the class") if len(classes) > TOGETHER else None
+        names = [f"{name} {remark}".rstrip() for name, remark in zip(names, remarks, strict=True)]
+        width = 0.8 if strips is not None else 0.8 / len(classes)
+        for place, (k, name, bars, (low, high)) in enumerate(zip(classes, names, heights, shares, strict=True)):
+            shift = 0.0 if strips is not None else (place - (len(classes) - 1) / 2) * width
+            base, up = (0.0, np.asarray) if strips is None else (strips.base(place), partial(strips.up, place))
+            look = {"color": colour(k), "alpha": 0.75, "label": name if strips is None else None}
+            self.ax_.bar(at + shift, up(bars) - base, width * 0.95, bottom=base, **look)
+            known = ~np.isnan(low)
+            self.ax_.vlines((at + shift)[known], up(low)[known], up(high)[known], color=INK, lw=1)
+        texts += ["missing"] if gaps else []
+        turned: dict[str, Any] = {}
+        if len(texts) > 4 and max(map(len, texts)) > _NARROW:
+            steep = 30 if len(texts) <= _FLAT else 60
+            turned = {"rotation": steep, "ha": "right", "rotation_mode": "anchor"}
+        self.ax_.set_xticks(at, [_short(t) for t in texts], **turned)
+        if strips is None:
+            self.ax_.set_ylabel("share of the class")
+
+    def _intervals(self, own: Any, gaps: bool) -> tuple[Floats, Floats]:
+        """Ends of the interval of the share of each level, and of the gaps; NaN where a class has no rows."""
+        cells = own.drop_nulls()
+        counted = [(int((cells == level).sum()), len(cells)) for level in self.grid]
+        counted += [(len(own) - len(cells), len(own))] if gaps else []
+        found = [proportion_interval(count, n) if n else None for count, n in counted]
+        ends = [(np.nan, np.nan) if one is None else (one.low, one.high) for one in found]
+        return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
 
 
 def _finite(column: Any) -> Floats:

@@ -56,15 +56,22 @@ class Drawn:
 
     def told_of(self, own: Floats) -> str:
         """How many of these are the number that is not drawn."""
-        if np.isnan(self.spike):
-            return ""
-        share = 100 * float(np.mean(own == self.spike))
-        return f" ({share:.{1 if 0 < share < 1 or 99 < share < 100 else 0}f} % are {self.spike:g})"
+        return "" if np.isnan(self.spike) else f"{in_percent(float(np.mean(own == self.spike)))} are {self.spike:g}"
 
     @property
     def told_beyond(self) -> str:
         """What is not drawn, for the axis."""
-        return f"\n{self.beyond:,} rows farther out are not drawn" if self.beyond else ""
+        return f"{self.beyond:,} rows farther out are not drawn" if self.beyond else ""
+
+
+def in_percent(share: float) -> str:
+    """A share in whole per cent, with a digit more where that would be none or all.
+
+    >>> in_percent(0.25), in_percent(0.004), in_percent(0.996), in_percent(1.0)
+    ('25 %', '0.4 %', '99.6 %', '100 %')
+    """
+    percent = 100 * share
+    return f"{percent:.{1 if 0 < percent < 1 or 99 < percent < 100 else 0}f} %"
 
 
 def bin_edges(numbers: Floats) -> Floats:

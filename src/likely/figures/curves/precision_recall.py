@@ -18,6 +18,7 @@ from likely.figures.curves.style import (
     curve_legend,
     curve_style,
     drawn_before,
+    figure_and_mark,
     interval_title,
     named_frames,
 )
@@ -73,7 +74,8 @@ class PrecisionRecallDisplay(CurveDisplay):
         def from_zero(values: Any) -> Any:
             return np.concatenate([values[:1], values])
 
-        label = f"{self.names[place]}: {curve.average_precision.short()}"
+        every = [each.average_precision for each in self.curves]
+        label = f"{self.names[place]}: {figure_and_mark(every[place], every)}"
         line = {"drawstyle": "steps-pre", "linewidth": 1.8, "gid": "curve", "label": label}
         ax.plot(recall, from_zero(curve.precision), **line, **style)
         if self._banded:

@@ -31,6 +31,7 @@ from likely.evaluation.model_answers import read_answers
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
+from likely.figures.drawing.labels import label_across
 from likely.figures.drawing.legends import legend
 from likely.figures.drawing.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
@@ -222,7 +223,7 @@ class ReliabilityDisplay(Drawn):
         ax.spines["left"].set_bounds(0, 1)
         ax.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
         what = "the class" if len(self.tables) > 1 else TOP if of == TOP else of
-        ax.set_xlabel(f"probability of {what}")
+        label_across(ax, f"probability of {what}")
         ax.set_ylabel("share of rows where it came true")
         ax.yaxis.label.set_y((0.5 - foot) / (1.03 - foot))  # beside the scale, not the strip
         strip = ax.inset_axes((0.0, 0.0, 1.0, _STRIP), label="scores")

@@ -36,6 +36,7 @@ from likely.figures.curves.style import (
     curve_name,
     curve_style,
     drawn_before,
+    figure_and_mark,
     interval_title,
     named_frames,
 )
@@ -152,7 +153,7 @@ class RocDisplay(CurveDisplay):
 
     def _draw_curve(self, place: int, style: dict[str, Any]) -> None:
         curve, ax = self.curves[place], self.ax_
-        label = f"{self.names[place]}: {self.areas[place].short()}"
+        label = f"{self.names[place]}: {figure_and_mark(self.areas[place], self.areas)}"
         ax.plot(curve.false_alarm_rate, curve.sensitivity, label=label, gid="curve", linewidth=1.8, **style)
         if self.hull:
             corners = curve.points[curve.hull]
@@ -165,7 +166,7 @@ class RocDisplay(CurveDisplay):
 
     def _draw_band(self, place: int, style: dict[str, Any]) -> None:
         bands, ax = self.bands[place], self.ax_
-        label = f"{self.names[place]}: {self.areas[place].short()}"
+        label = f"{self.names[place]}: {figure_and_mark(self.areas[place], self.areas)}"
         ax.plot(bands.false_alarm_rate, bands.mean, label=label, gid="curve", linewidth=1.8, **style)
         low, high = self._ends(bands)
         ax.fill_between(bands.false_alarm_rate, low, high, color=style["color"], alpha=BAND, linewidth=0)

@@ -1,5 +1,6 @@
 """How curves look: names, styles, legends that do not cover them, and their numbers in one frame."""
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ from likely.figures.drawing.legends import legend
 from likely.intervals.estimate import Estimate
 
 _STYLES = ("-", "--", "-.", ":")  # when the colours repeat
+_MARKS = ("†", "‡", "§")
 _INSIDE = 6  # curves whose legend still fits inside the axes
 _BESIDE = 2.8  # inches for a legend that does not
 
@@ -30,9 +32,28 @@ def drawn_before(ax: Axes) -> int:
 
 
 def interval_title(what: str, figures: Sequence[Estimate]) -> str:
-    """What the intervals of a legend are about."""
-    methods = " or ".join(dict.fromkeys(figure.method for figure in figures))
-    return f"{what},\n{100 * figures[0].confidence:.6g} % {methods}"
+    """What the intervals of a legend are about; where not all are by one method, the others have marks.
+
+    >>> areas = [Estimate(1.0, 0.9, 1.0, 0.95, "Newcombe", 20), Estimate(0.8, 0.7, 0.9, 0.95, "DeLong", 20)]
+    >>> print(interval_title("area", areas), [figure_and_mark(one, areas) for one in areas])
+    area,
+    95 % Newcombe; †: DeLong ['1.000 [0.900, 1.000]', '0.800 [0.700, 0.900]†']
+    """
+    first, *others = _methods(figures)
+    marks = "".join(f"; {mark}: {method}" for mark, method in zip(_MARKS, others, strict=False))
+    return f"{what},\n{100 * figures[0].confidence:.6g} % {first}{marks}"
+
+
+def figure_and_mark(figure: Estimate, among: Sequence[Estimate]) -> str:
+    """A figure with its interval, and a mark where that is not by the method of most of the figures."""
+    place = _methods(among).index(figure.method)
+    return figure.short() + (_MARKS[place - 1] if place else "")
+
+
+def _methods(figures: Sequence[Estimate]) -> list[str]:
+    """The methods of intervals, the commonest first."""
+    counts = Counter(figure.method for figure in figures)
+    return [method for method, _ in counts.most_common()]
 
 
 def beside(curves: int) -> float:

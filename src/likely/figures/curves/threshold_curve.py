@@ -26,6 +26,7 @@ from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import beside, curve_legend, curve_style, drawn_before, named_frames
 from likely.figures.drawing.bands import step_band
 from likely.figures.drawing.canvas import BAND, INK, Axes, canvas, plain_names
+from likely.figures.drawing.labels import label_across
 from likely.numeric.arrays import Array, Floats
 
 _NARROW = 0.004  # of the width of the axes
@@ -89,7 +90,8 @@ class ThresholdCurveDisplay(CurveDisplay):
             self._draw(place, curve_style(first + place), left, right)
         what = "posterior" if self.posterior else "score"
         one = f" of {self.steps[0].positive}" if len(self.curves) == 1 else " of each class"
-        ax.set(xlabel=f"Threshold on the {what}{one}", xlim=(left, right))
+        ax.set_xlim(left, right)
+        label_across(ax, f"Threshold on the {what}{one}")
         ax.set(ylabel="Error rate" if self.costs is None else "Expected cost per row")
         shown = np.concatenate([self._shown(place, left, right) for place, _ in enumerate(self.curves)])
         before = ax.get_ylim() if first else (0.0, 0.0)

@@ -109,6 +109,33 @@ def colour(place: int) -> str:
     return COLOURS[place % len(COLOURS)]
 
 
+def ink_on(ground: Any) -> str:
+    """White or (nearly) black, whichever stands out more from a colour: always by 4.5 to 1 or more.
+
+    The luminance is that of the web's guidelines (WCAG 2), and so is the ratio (L + 0.05) / (l + 0.05). Black itself
+    is the colour of a page's letters, which may be light.
+
+    >>> ink_on("#08306b"), ink_on("#56b4e9")
+    ('#ffffff', '#010101')
+    """
+    return "#ffffff" if (luminance(ground) + 0.05) ** 2 < 1.05 * 0.05 else "#010101"
+
+
+def luminance(shade: Any) -> float:
+    """How light a colour is, from 0 to 1."""
+    from matplotlib.colors import to_rgb
+
+    parts = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in to_rgb(shade)]
+    return float(sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True)))
+
+
+def at_least(ax: Axes, height: float) -> None:
+    """Make the figure that holds these axes alone at least so many inches high."""
+    figure: Any = ax.figure
+    if hasattr(figure, "set_figheight") and len(figure.axes) == 1 and figure.get_figheight() < height:
+        figure.set_figheight(height)
+
+
 def panels(ax: Axes, count: int, rows: int = 1) -> list[Any]:
     """Axes beside each other, in so many rows, in place of one; a constrained layout keeps their words apart.
 

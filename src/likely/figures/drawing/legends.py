@@ -16,10 +16,11 @@ import numpy as np
 from likely.figures.drawing.canvas import INK
 
 _CORNERS = ("upper right", "upper left", "lower right", "lower left", "center right", "center left", "upper center")
-_SIZE = 8.0  # points of the text
+_SIZE = 8.5  # points of the text: what a report shows on a telephone, so it need not be made larger there
 _MARGIN = 1.1  # a layout may yet make the axes a little smaller, so a corner must have this much more room
 _LONG = 10  # entries that stand beside the axes rather than below
 _BESIDE = 2.4  # inches that a legend beside the axes may take
+_LEFT = 2.8  # inches that it must leave the axes: else it stands below, where the figure can grow
 _GAP = 0.1  # inches between the label of the axes and a legend below
 _grown: WeakKeyDictionary[Any, tuple[float, float]] = WeakKeyDictionary()  # inches that axes made their figure grow by
 
@@ -48,13 +49,20 @@ def legend(ax: Any, loc: str = "best", title: str = "", **options: Any) -> Any:
     drawn = ax.legend(handles, labels, loc="upper right", **look)
     drawn.get_title().set_color(INK)
     place = loc if loc in ("above", "below", "beside") else _free_corner(ax, drawn, loc)
+    if place == "beside" and not _room_beside(ax):
+        place = "below"
     if place in _CORNERS or place == "lower center":
         drawn.set_loc(place)
     else:
-        place = place or ("beside" if len(labels) > _LONG else "below")
+        place = place or ("beside" if len(labels) > _LONG and _room_beside(ax) else "below")
         drawn = _outside(ax, drawn, place, handles, labels, look)
     drawn.set_gid(place)
     return drawn
+
+
+def _room_beside(ax: Any) -> bool:
+    """Whether a legend beside the axes leaves them wide enough."""
+    return bool(ax.get_window_extent().width / ax.figure.dpi >= _LEFT + _BESIDE)
 
 
 def covered(ax: Any, box: Any) -> bool:
@@ -126,7 +134,7 @@ def _outside(ax: Any, drawn: Any, place: str, handles: list[Any], labels: list[s
     from matplotlib.transforms import ScaledTranslation
 
     dpi = ax.figure.dpi
-    room = (_BESIDE if place == "beside" else ax.get_window_extent().width / dpi) * 72
+    room = (_BESIDE if place == "beside" else _width_below(ax)) * 72
     symbol = (2.0 + 0.8 + 2.0) * _SIZE  # handle, gap and pads
     widths = [text.get_window_extent().width * 72 / dpi for text in drawn.get_texts()]
     labels = [_broken(text, width, room - symbol) for text, width in zip(labels, widths, strict=True)]
@@ -150,6 +158,13 @@ def _outside(ax: Any, drawn: Any, place: str, handles: list[Any], labels: list[s
     if beyond > 0:
         _grow(ax, 0.0, beyond / dpi)
     return moved
+
+
+def _width_below(ax: Any) -> float:
+    """Inches from the left of the axes to the right of what they may take: a square takes less than it is given."""
+    wide = ax.get_window_extent()
+    given = ax.get_position(original=True).transformed(ax.figure.transSubfigure)
+    return float(max(wide.width, given.x1 - wide.x0) / ax.figure.dpi)
 
 
 def _below_axes(ax: Any, drawn: Any) -> float:

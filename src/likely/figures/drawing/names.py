@@ -10,6 +10,7 @@ from likely.numeric.arrays import Floats
 MOST = 40  # more would cover the points
 _SIZE = 8  # in points
 _AWAY = 4  # from the point, in points
+_FAR = 1_000  # points, beyond every name
 _UNREADABLE = 10  # how much worse it is to cover a name than a point or a line
 
 
@@ -37,7 +38,7 @@ def write_apart(ax: Any, names: Sequence[str], points: Floats, taken: Sequence[t
     Corners are those at the point, and those a line or two of text above and below them.
     """
     places = on_the_page(ax, points)
-    full, written = [*map(around, places), *taken], list[tuple[float, ...]]()
+    full, written = [*map(around, places), *taken, *_beside(ax)], list[tuple[float, ...]]()
     for name, (x, y), at in zip(names, places, points.tolist(), strict=False):
         width, height = 0.6 * _SIZE * len(name), 1.2 * _SIZE
         corners = [
@@ -56,6 +57,13 @@ def write_apart(ax: Any, names: Sequence[str], points: Floats, taken: Sequence[t
         written.append(boxes[right, up])
         ends = {"ha": "left" if right > 0 else "right", "va": "bottom" if up > 0 else "top"}
         ax.annotate(name, at, xytext=(right, up), textcoords="offset points", fontsize=_SIZE, color=INK, **ends)
+
+
+def _beside(ax: Any) -> list[tuple[float, ...]]:
+    """What lies at the left and at the right of the axes, as boxes: names would cross the axis."""
+    box, points = ax.get_window_extent(), 72 / ax.figure.dpi
+    left, low, right, high = (points * x for x in (box.x0, box.y0, box.x1, box.y1))
+    return [(left - _FAR, low, left, high), (right, low, right + _FAR, high)]
 
 
 def on_the_page(ax: Any, points: Floats) -> list[list[float]]:

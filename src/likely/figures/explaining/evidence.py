@@ -10,11 +10,15 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, at_least, canvas, colour, plain_names
+from likely.figures.drawing.labels import axes_inches, label_across, letters_within
 from likely.models.traits.protocols import FittedClassifier
 
 _LETTERS = 30  # of a line, so that names leave room for the bars and stay within it
-_LABEL = 0.2  # of the bars' span, for a number at their end
+_BAR = 0.26  # inches of a bar and the gap to the next
+_LINE, _BETWEEN = 0.62, 0.15  # of that: a line of a name, and what parts it from its neighbours
+_DIGIT, _TEXT = 0.066, 0.2  # inches: across a digit, and down a line of the label or the title
+_TITLE, _BROAD = 10.0, 1.1  # points; a title may be broader than the axes, in the middle of which it stands
 
 
 @dataclass
@@ -68,27 +72,31 @@ class EvidenceDisplay:
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones if none are given."""
         names = [fill(name, _LETTERS) for name in self.names]
-        said = fill(f"bits for {self.of} against {self.against}", _LETTERS)
-        said += "\n(each is approximate)" if self.approximate else ""
-        title = fill(f"{self.of}: {self.log2_odds:+.1f} bits in all", _LETTERS)
-        lines = len(names) * max(name.count("\n") + 1 for name in names)
-        around = 0.2 * (said.count("\n") + title.count("\n"))
-        self.figure_, self.ax_ = canvas(ax, height=max(1.6, 0.32 * lines + 1.0 + around))
-        at = np.arange(len(self.names))[::-1]
+        high = np.array([max(1.0, _LINE * (name.count("\n") + 1) + _BETWEEN) for name in names])  # of each, in bars
+        at = high.sum() - np.cumsum(high) + high / 2
+        self.figure_, self.ax_ = canvas(ax, height=max(1.6, _BAR * float(high.sum()) + 1.0))
         bits = np.clip(self.bits, -1e4, 1e4)  # what is impossible has infinitely many
         self.ax_.barh(at, bits, color=[colour(0) if b > 0 else colour(1) for b in bits], height=0.7)
         self.ax_.axvline(0, color=MUTED, lw=1)
         self.ax_.set_yticks(at, names, parse_math=False)
+        self.ax_.set_ylim(-0.2, float(high.sum()) + 0.2)
         for y, b in zip(at, bits, strict=True):
             self.ax_.annotate(
                 f"{b:+.1f}" if abs(b) >= 0.05 else "0", (b, y), (3 if b >= 0 else -3, 0), textcoords="offset points",
                 ha="left" if b >= 0 else "right", va="center", fontsize=8, color=INK,
             )  # fmt: skip
-        low, high = min(float(bits.min()), 0.0), max(float(bits.max()), 0.0)
-        room = _LABEL * max(high - low, 0.1)  # for the number beside a bar; on the left it would meet the names
-        self.ax_.set_xlim(low - (room if low < 0 else 0.2 * room), high + room)
-        self.ax_.set_xlabel(said)
-        self.ax_.set_title(title, fontsize=10, color=INK)
+        low, top = min(float(bits.min()), 0.0), max(float(bits.max()), 0.0)
+        wide = axes_inches(self.ax_)
+        beside = [_DIGIT * (len(text) + 0.7) for text in (f"{low:+.1f}", f"{top:+.1f}")]  # inches: numbers beside bars
+        room = [inches if end else 0.1 for inches, end in zip(beside, (low, top), strict=True)]
+        unit = max(top - low, 0.1) / max(wide - sum(room), 0.5)  # bits in an inch
+        self.ax_.set_xlim(low - room[0] * unit, top + room[1] * unit)
+        said = f"bits for {self.of} against {self.against}"
+        label_across(self.ax_, said, *(["(each is approximate)"] * self.approximate))
+        title = fill(f"{self.of}: {self.log2_odds:+.1f} bits in all", max(12, letters_within(_BROAD * wide, _TITLE)))
+        self.ax_.set_title(title, fontsize=_TITLE, color=INK)
+        lines = self.ax_.get_xlabel().count("\n") + title.count("\n")
+        at_least(self.ax_, max(1.6, _BAR * float(high.sum()) + 1.0 + _TEXT * lines))
         return self
 
     def frame(self) -> Any:

@@ -69,14 +69,20 @@ class TellingTermsDisplay:
         )
         self.ax_.axvline(1, color=MUTED, lw=1)
         self.ax_.set_xscale("log", base=2)
+        farther = np.zeros(len(at), dtype=bool)
         if len(at) and high.max() > bits.max() + _BEYOND:  # a word that does not occur elsewhere has no end to speak of
-            self.ax_.set_xlim(right=2.0 ** (bits.max() + _BEYOND))
+            end = 2.0 ** (bits.max() + _BEYOND)
+            self.ax_.set_xlim(right=end)
+            farther = high > bits.max() + _BEYOND
+            arrow = {"marker": ">", "markersize": 5, "color": colour(0), "linestyle": "none", "clip_on": False}
+            self.ax_.plot(np.full(int(farther.sum()), end), at[farther], gid="farther", **arrow)
         self.ax_.xaxis.set_major_locator(LogLocator(base=2, numticks=6))
         self.ax_.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}" if x >= 1 else f"{x:.3g}"))
         self.ax_.set_yticks(at, [shortened(term.word, _LONGEST) for term in self.terms], parse_math=False)
         if not len(at):
             self.ax_.text(0.5, 0.5, "no word is more frequent here", transform=self.ax_.transAxes, ha="center")
         of, intervals = shortened(self.of, _LONGEST), f"{100 * self.confidence:.6g} % intervals"
+        intervals += "; arrow: goes on" if farther.any() else ""
         self.ax_.set_xlabel(f"times as frequent in {of} as elsewhere\n({intervals})")
         return self
 

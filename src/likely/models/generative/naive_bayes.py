@@ -25,13 +25,14 @@ from likely.models.generative.answers.fitted import sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.em.hidden import with_labels
 from likely.models.generative.explain.telling_words import TellingTerms, telling_terms
-from likely.models.generative.explain.words import TextEvidence, words_of_column
+from likely.models.generative.explain.words import words_of_column
 from likely.models.generative.summing.column_weights import WEIGHTINGS, learn_exponents, powered
 from likely.models.generative.summing.layout import Layout, fills
 from likely.models.generative.summing.options import check_alpha, declared_levels, per_column, with_alphas
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import as_it_is, of_one_state
+from likely.models.traits.words import TextEvidence
 from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.random_state import Seed
 from likely.statistics import Labelled

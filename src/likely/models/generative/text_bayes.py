@@ -22,10 +22,11 @@ from likely.models.any_classifier.outcome import Outcome
 from likely.models.generative.answers.fitted import sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.explain.telling_words import TellingTerms, telling_terms
-from likely.models.generative.explain.words import TextEvidence, weigh_texts
+from likely.models.generative.explain.words import weigh_texts
 from likely.models.generative.summing.layout import Layout
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.state import of_one_state
+from likely.models.traits.words import TextEvidence
 from likely.numeric.arrays import Floats
 from likely.numeric.random_state import Seed
 from likely.statistics.counting.terms import TermCounts

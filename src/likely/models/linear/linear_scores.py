@@ -6,14 +6,14 @@ import numpy as np
 
 from likely.distributions.operators import Graph
 from likely.errors import InputError
-from likely.models.learning.designed import MatrixClassifier
 from likely.models.any_classifier.outcome import Outcome
-from likely.models.generative.explain.words import TextEvidence
+from likely.models.learning.designed import MatrixClassifier
 from likely.models.learning.operators import linear_scores
 from likely.models.linear.words import words_of_linear
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
+from likely.models.traits.words import TextEvidence
 from likely.numeric.arrays import Floats
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from likely.data.design.blocks import WordBlock
 from likely.data.inputs import suggest
 from likely.errors import InputError
-from likely.models.generative.explain.words import Spoken, TextEvidence, weigh_words
 from likely.models.traits.ready import encoded
+from likely.models.traits.words import Spoken, TextEvidence, weigh_words
 from likely.numeric.arrays import Floats
 
 

@@ -20,9 +20,9 @@ from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
 from likely.models.any_classifier.asking import take
 from likely.models.any_classifier.inside import unwrap
-from likely.models.generative.explain.words import word_evidence, words_alone
 from likely.models.traits.evidence import BEYOND, CALIBRATION
 from likely.models.traits.protocols import ProbabilisticClassifier
+from likely.models.traits.words import word_evidence, words_alone
 
 if TYPE_CHECKING:
     from likely.reports.study import Study

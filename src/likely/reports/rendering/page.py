@@ -101,7 +101,8 @@ def _block(block: Block, easel: Easel) -> Html:
         case Picture(caption=caption, instead=instead):
             if easel.allows():
                 return easel.draw(block)
-            words = tag("p", f"Not drawn, for lack of time: {caption}", class_="small")
+            said = isinstance(instead, Text) and instead.text.startswith(caption)
+            words = tag("p", "Not drawn, for lack of time" + ("." if said else f": {caption}"), class_="small")
             return words if instead is None else tag("div", words, _block(instead, easel))
         case Pictures(pictures):
             return tag("div", *(_block(one, easel) for one in pictures), class_="figures")

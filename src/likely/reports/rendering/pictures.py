@@ -58,20 +58,29 @@ class Easel:
 def picture(draw: Callable[[Any], object], caption: str, width: float = 4.2, height: float = 3.3) -> Html:
     """A figure with a caption; `draw` is given the axes. The same drawing gives the same bytes."""
     from matplotlib import rc_context
-    from matplotlib.figure import Figure
 
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": caption, "font.size": 10.0}), warnings.catch_warnings():
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": caption}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Creating legend with loc")  # said when a machine is busy
         warnings.filterwarnings("ignore", "Glyph .* missing from font")  # letters stay text, and the page has its fonts
-        figure = Figure(figsize=(width, height), layout="constrained")
-        draw(figure.subplots())
-        if width <= _NARROW:
-            _enlarge(figure)
+        figure = drawn(draw, width, height)
         text = StringIO()
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     content = Html(_restyled(text.getvalue(), caption)), tag("figcaption", caption)
     wide = {"class_": "wide"} if width > _NARROW else {}
     return tag("figure", *content, style=f"max-width: {1.25 * width:.1f}in; --least: {0.9 * width:.1f}in", **wide)
+
+
+def drawn(draw: Callable[[Any], object], width: float = 4.2, height: float = 3.3) -> Any:
+    """A figure of a report as it is drawn, before it is part of a page; what needs more height has it."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context({"font.size": 10.0}):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        draw(figure.subplots())
+        if width <= _NARROW:
+            _enlarge(figure)
+    return figure
 
 
 def _enlarge(figure: Any) -> None:
@@ -88,6 +97,7 @@ def _restyled(svg: str, caption: str) -> str:
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1, flags=re.DOTALL)
     svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1, flags=re.DOTALL)
+    svg = svg.replace("<svg ", '<svg fill="currentColor" ', 1)  # black is not said: a shape without a colour is black
     svg = re.sub(r'style="[^"]*"', lambda found: _recoloured(found[0]), svg)  # not in names, which may be colours too
     svg = svg.replace("<svg ", f'<svg role="img" aria-label="{tag("x", caption)[3:-4].replace(chr(34), "&quot;")}" ', 1)
     svg = re.sub(r"font: (\d[\d.]*)px [^;\"]*", r"font-size: \1px", svg)

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 _TRUSTED, _DOUBTED = 0.03, 0.08  # calibration error below which probabilities are good, and above which they are not
 _WIDE = 0.10  # an interval of accuracy of this width says little
 _REPEATED = 0.02  # share of rows that repeat another
+_BESIDE = 1.18  # of the longest bar: room for a figure beside it
 _SHARED = 1.0  # bits that two columns share within a class
 
 
@@ -80,14 +81,12 @@ def _draw(ax: Any, drawn: list[Bar], cost: bool) -> None:
         figure = bar.figure
         ax.barh(place, scale * figure.value, color=shades[bar.role], height=0.62)
         ax.plot([scale * figure.low, scale * figure.high], [place, place], color=INK, lw=1.4)
-        inside = scale * figure.value > 0.2 * longest
-        at, ink = (
-            (0.02 * longest, "#ffffff") if inside else (scale * max(figure.value, figure.high) + 0.02 * longest, INK)
-        )
+        beyond = scale * max(figure.value, figure.high) + 0.02 * longest
         words = f"{figure.value:.3f}" if cost else f"{scale * figure.value:.1f}"
-        ax.text(at, place, words, va="center", color=ink, fontsize=10)
+        ax.text(beyond, place, words, va="center", color=INK, fontsize=10)
     ax.set_yticks(range(len(drawn)), [_wrapped(bar.name) for bar in reversed(drawn)])
-    ax.set_xlim(0, longest)
+    ax.set_xlim(0, _BESIDE * longest)
+    ax.set_xticks([tick for tick in ax.get_xticks() if 0 <= tick <= longest])
     ax.set_xlabel("cost of a row: less is better" if cost else "right, of 100 rows")
 
 

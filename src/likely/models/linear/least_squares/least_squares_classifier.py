@@ -23,7 +23,6 @@ from likely import engines
 from likely.distributions.operators import Graph
 from likely.errors import InputError, TierError, check_choice, check_number
 from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
-from likely.models.generative.explain.words import TextEvidence
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import DesignedRows
 from likely.models.learning.holding import held
@@ -39,6 +38,7 @@ from likely.models.linear.words import words_of_linear
 from likely.models.traits.evidence import Evidence, told_in_kind
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import of_one_state
+from likely.models.traits.words import TextEvidence
 from likely.numeric.arrays import Array, Floats, PerRow, frozen
 from likely.numeric.logspace import log_normalize
 from likely.statistics import Membership, Scatter
