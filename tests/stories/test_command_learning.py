@@ -261,3 +261,70 @@ def test_numbers_in_bins_have_no_levels_and_other_bins_are_said_at_a_merge(tmp_p
     assert "has not seen" not in run("predict", tmp_path / "a.likely", b).stderr
     told = refused("merge", tmp_path / "a.likely", tmp_path / "b.likely", "-o", tmp_path / "ab.likely")
     assert "are cut into other bins" in told and "likely update" in told
+
+
+def texts(folder, rows=240, name="mails.csv"):
+    """Mails that say what they are, half of them with a number beside."""
+    rng = np.random.default_rng(rows)
+    words = {"ham": ["lunch", "noon", "report", "plan", "hello"], "spam": ["free", "prize", "money", "claim", "hello"]}
+    labels = rng.choice(["ham", "spam"], rows)
+    mails = [" ".join(rng.choice(words[label], 4)) for label in labels]
+    place = folder / name
+    pl.DataFrame({"mail": mails, "size": rng.normal(size=rows).round(3), "y": labels}).write_csv(place)
+    return place
+
+
+def test_what_inspect_says_can_be_updated_is_updated_row_by_row_with_a_note(tmp_path):
+    first, more = texts(tmp_path), texts(tmp_path, 60, "more.csv")
+    for name, option in {"plain": (RAW,), "calibrated": ()}.items():
+        model = tmp_path / f"{name}.likely"
+        run("fit", first, "--target", "y", "--model", "logistic", "--kind", "mail=text", *option, "-q", "-o", model)
+        assert json.loads(run("inspect", model, "--json").stdout)["goes_on"]["update"] is True
+        told = run("update", model, more, "-o", tmp_path / "on.likely").stderr
+        assert "learns these rows one after the other" in told
+        assert unwrap(load(tmp_path / "on.likely")).class_count_.sum() == 300
+        hindered = refused("forget", model, more, "-o", tmp_path / "x.likely")
+        assert "holds a LogisticRegression, which cannot forget rows" in hindered
+
+
+def test_a_level_that_no_row_had_is_noted_by_every_model(tmp_path, halves):
+    a, b = halves
+    new = tmp_path / "new.csv"
+    pl.read_csv(b).with_columns(island=pl.lit("Atlantis")).head(1).write_csv(new)
+    for name in ("logistic", "tree", "neighbors", "pool"):
+        model = tmp_path / f"{name}.likely"
+        run("fit", a, "--target", "species", "--model", name, *KINDS, RAW, "-q", "-o", model)
+        told = run("predict", model, new).stderr
+        assert "column 'island': 1 row holds a level that the model has not seen: 'Atlantis'" in told, name
+        assert "has not seen" not in run("predict", model, a).stderr
+
+
+def test_a_month_that_no_row_had_is_noted(tmp_path):
+    days = pl.DataFrame({"day": [f"2023-{1 + i % 5:02}-{1 + i % 28:02}" for i in range(140)], "y": ["a", "b"] * 70})
+    days.with_columns(x=pl.int_range(140) % 7 * 1.5).write_csv(tmp_path / "days.csv")
+    pl.DataFrame({"day": ["2023-08-03"], "x": [1.5]}).write_csv(tmp_path / "later.csv")
+    for name in ("naive", "logistic", "forest"):
+        run("fit", tmp_path / "days.csv", "--target", "y", "--model", name, RAW, "-q", "-o", tmp_path / "m.likely")
+        told = run("predict", tmp_path / "m.likely", tmp_path / "later.csv").stderr
+        assert "column 'day: month': 1 row holds a level that the model has not seen: 'Aug'" in told, name
+
+
+def test_evaluate_notes_rows_that_the_model_may_have_learned(tmp_path, halves):
+    a, b = halves
+    model = tmp_path / "m.likely"
+    run("fit", a, "--target", "species", "--model", "forest", *KINDS, "-q", "-o", model)
+    assert "as many rows of each class as the model learned from" in run("evaluate", model, a).stderr
+    assert "learned" not in run("evaluate", model, b).stderr
+
+    rng = np.random.default_rng(0)  # of noise alone a forest remembers what it has learned, and nothing else
+    noise = pl.DataFrame({"when": range(1000), "x": rng.normal(size=1000), "z": rng.normal(size=1000)})
+    noise = noise.with_columns(y=pl.Series(rng.choice(["a", "b"], 1000)))
+    noise[:600].write_csv(tmp_path / "early.csv")
+    noise.write_csv(tmp_path / "all.csv")
+    run("fit", tmp_path / "early.csv", "--target", "y", "--model", "forest", "--drop", "when", RAW, "-q", "-o", model)
+    told = run("evaluate", model, tmp_path / "all.csv", "--time", "when").stderr
+    assert "of the rows of 0 to 199, 200 to 399, 400 to 599 fewer are wrong" in told
+    noise[600:].write_csv(tmp_path / "late.csv")
+    assert "fewer" not in run("evaluate", model, tmp_path / "late.csv", "--time", "when").stderr
+    noise[:300].write_csv(tmp_path / "part.csv")
+    assert "fewer of these rows are wrong" in run("evaluate", model, tmp_path / "part.csv").stderr
