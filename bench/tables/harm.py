@@ -16,6 +16,7 @@ import numpy as np
 from bench.tables.contenders import kinds_of
 from bench.tables.loading import RealTable, folds_of, load, names
 from bench.tables.measuring import FOLDS, Line
+from likely.errors import LikelyError
 
 _LEAST = 1e-15  # a probability below it counts as that
 _NOISE = 2.0  # standard errors
@@ -45,7 +46,11 @@ def measure_harm(results: Path, most: int, skip: list[str]) -> None:
         for model, make in models(dict(table.kinds or {})).items():
             if (name, model) in done:
                 continue
-            difference = _differences(table, make)
+            try:
+                difference = _differences(table, make)
+            except LikelyError as refused:  # a table that is too wide, say
+                print(f"{name}, {model}: {refused}", flush=True)
+                continue
             line = {
                 "table": name,
                 "model": model,

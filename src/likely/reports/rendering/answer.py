@@ -155,9 +155,9 @@ def _worth(study: "Study") -> str:
             return f"No model could be judged ({_reasons(study)}), so only the commonest class is left to say."
         also = f" {missed} more could not be judged ({_reasons(study)})." if missed else ""
         return (
-            f"None of {tried} models predicts {study.target} from the {columns} columns better than always saying the "
-            f"commonest class, which is right in {percent(accuracy)} of cases: the table shows no signal, which is no "
-            f"proof that there is none.{also}"
+            f"None of {tried} models is shown to predict {study.target} from the {columns} columns better than always "
+            f"saying the commonest class, which is right in {percent(accuracy)} of cases: the table shows no signal "
+            f"that luck cannot explain, which is no proof that there is none.{also}"
         )
     leaks = leaking_columns(study)
     beware = (

@@ -123,7 +123,7 @@ def _guessing(study: "Study") -> Tile:
     among = " of the same rows" if some_left(study) or study.tested is not None else ""
     words = f"{_share(guess(study)[1])}{among} would be right by {commonest(study)}."
     if study.choice.chosen == BASELINE:
-        return Tile(title, "No", f"{words} No model does better.", "bad")
+        return Tile(title, "Not shown", f"{words} No model is shown to do better.", "bad")
     more = gain(study)
     told = f"{words} Difference: {100 * more.value:+z.1f} points [{100 * more.low:+z.1f}, {100 * more.high:+z.1f}]."
     if not is_useful(study):
