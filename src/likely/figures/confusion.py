@@ -159,6 +159,7 @@ class ConfusionDisplay(Drawn):
         most = letters_within(_NAMES * ax.figure.get_figwidth(), size)
         named = zip(self.confusion.classes, self.confusion.support, strict=True)
         ax.set_yticks(range(rows), [f"{short_name(str(c), most)} ({amount(n)})" for c, n in named], fontsize=size)
+        plain_ticks(ax)
         said = [short_name(name, most) for name in self._said]
         width = min(_cell_points(ax, rows, columns)[0], (axes_inches(ax) - _BAR) * 72 / columns)
         turned = (max(map(len, said)) + 1) * 0.6 * size > width

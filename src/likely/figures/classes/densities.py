@@ -269,7 +269,7 @@ class ClassDensitiesDisplay:
         if len(texts) > 4 and max(map(len, texts)) > _NARROW:
             steep = 30 if len(texts) <= _FLAT else 60
             turned = {"rotation": steep, "ha": "right", "rotation_mode": "anchor"}
-        self.ax_.set_xticks(at, [_short(t) for t in texts], **turned)
+        self.ax_.set_xticks(at, [_short(t) for t in texts], parse_math=False, **turned)
         if strips is None:
             self.ax_.set_ylabel("share of the class")
 

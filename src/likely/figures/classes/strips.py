@@ -45,7 +45,9 @@ class Strips:
             short_name(name, _LONGEST) + f"\n{remark}" * bool(remark)
             for name, remark in zip(names, remarks, strict=True)
         ]
-        ax.set_yticks([self.base(place) for place in range(self.count)], told, va="bottom", linespacing=1.0)
+        ax.set_yticks(
+            [self.base(place) for place in range(self.count)], told, va="bottom", linespacing=1.0, parse_math=False
+        )
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
         ax.set_ylim(-0.04, self.count)

@@ -198,7 +198,8 @@ def word_evidence(
     """What the words say, for each column of texts that a fitted model knows, or the model inside it, by name.
 
     >>> from likely import LogisticRegression
-    >>> model = LogisticRegression().fit({"t": ["free money", "lunch", "free prize", "lunch at noon"]}, [1, 0, 1, 0])
+    >>> mails = {"t": ["free money", "lunch", "free prize", "lunch at noon"]}
+    >>> model = LogisticRegression(kinds={"t": "text"}).fit(mails, [1, 0, 1, 0])
     >>> [word.word for word in word_evidence(model, {"t": ["a free lunch"]})["t"].words[0]]
     ['free', 'lunch']
     """
