@@ -5,6 +5,9 @@ A key is the name of a parameter, or `Class.method.parameter` where it means som
 
 METHODS = {
     # models
+    "given": "the parameters of the model, by name",
+    "summed": "whether the model kept the sums of its rows",
+    "rising": "whether slopes are held at 0 or above",
     "against": "the class, or classes, that stand on the other side; None: all others together",
     "for_class": "the class that the evidence is for; None: of each row the most probable one",
     "prior": "shares of the classes where the answer is used; None: those that were learned",

@@ -23,7 +23,7 @@ from likely import (
 )
 from likely.decisions.calibration.calibrated import METHODS
 from likely.errors import LikelyError
-from likely.reports.rendering.illustrations import examples
+from likely.reports.rendering.illustrations import chance, examples
 from likely.testing import LawBroken, check_explanation
 
 EXACT = ("logistic", "temperature")
@@ -155,6 +155,6 @@ def test_the_kept_model_of_a_study_and_its_report_tell_the_same_story(setting):
         assert example.probability == pytest.approx(p)
         assert example.evidence.log2_odds[0] == pytest.approx(np.log2(p / (1 - p)))
         words = f"What costs least to say is {said}," if setting else f"The model says {said}"
-        assert f"{words} with probability {p:.3f}" in page
+        assert f"{words} with probability {chance(p)}" in page
         assert f"{example.evidence.log2_odds[0]:+.1f} bits in all for {said}" in page
     json.dumps(found.record())

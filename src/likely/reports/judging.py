@@ -10,7 +10,7 @@ So one story is told everywhere: what the picture compares is what the table cou
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from likely.reports.choosing.choice import CRITERION
 from likely.reports.choosing.contest import BASELINE, Entry
 from likely.reports.choosing.setting import Setting
 
+if TYPE_CHECKING:
+    from likely.reports.study import Study
+
 Judged: TypeAlias = CrossValidation | Said  # over folds, or of rows that were set aside
 
 
@@ -37,6 +40,15 @@ def as_used(result: CrossValidation, setting: Setting) -> CrossValidation:
     said = [setting.decide(once) for once in result.log_posterior]
     answers = np.stack([np.where(one.rejected, -1, one.code) for one in said])
     return replace(result, log_posterior=shifted, answers=answers, weight=setting.weights(result.y))
+
+
+def used_in(study: "Study", entry: Entry) -> Judged:
+    """What an entry of a study said of the rows that judge: over folds, or of the rows set aside."""
+    if study.tested is None:
+        return as_used(entry.result, study.setting)
+    asked = study.tested if entry.name == study.choice.chosen else study.rival_tested
+    assert asked is not None
+    return asked.said
 
 
 def always(judged: Judged, place: int) -> Judged:

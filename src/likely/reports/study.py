@@ -44,7 +44,6 @@ from likely.reports.choosing.entrants import entrants, folds_for, left_out_of_te
 from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.choosing.pooling import pooled
 from likely.reports.choosing.setting import Setting
-from likely.reports.judging import Judged, as_used
 from likely.reports.looking import Look, look
 from likely.reports.looking_back import growth_of, suspicious_rows_of
 from likely.reports.rendering.document import Document
@@ -168,14 +167,6 @@ class Study:
             groups=self.data.groups,
         )
         return Evaluation(answers, self._positive_of(classes), self.setting.costs, self.setting.reject, 0.95)
-
-    def as_used(self, entry: Entry) -> Judged:
-        """What an entry said of the rows that judge: over folds, or of the rows set aside."""
-        if self.tested is None:
-            return as_used(entry.result, self.setting)
-        asked = self.tested if entry.name == self.choice.chosen else self.rival_tested
-        assert asked is not None
-        return asked.said
 
     def _positive_of(self, classes: tuple[Any, ...]) -> Any:
         """The class named; of two the rarer, and of two alike the second."""

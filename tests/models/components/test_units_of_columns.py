@@ -1,5 +1,7 @@
 """Principal components do not depend on the units of columns, with gaps or without, nor on columns that do not vary."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA as Reference
@@ -64,7 +66,9 @@ def test_columns_that_do_not_vary_take_no_part():
         np.full(len(x), np.nan),
         np.where(np.arange(len(x)) == 3, 1.0, np.nan),
     ):
-        model = PCA(standardize=True).fit(np.column_stack([x, more]))
+        blank = pytest.warns(UserWarning, match="'x3' has no value") if np.isnan(more).all() else nullcontext()
+        with blank:
+            model = PCA(standardize=True).fit(np.column_stack([x, more]))
         assert np.allclose(model.explained_variance_, [*own.explained_variance_, 0.0], rtol=1e-12)
         assert model.spread_.deviation[3] == 0 and not model.loadings_[3].any()
         assert np.allclose(model.log_likelihoods_, own.log_likelihoods_, rtol=1e-12)

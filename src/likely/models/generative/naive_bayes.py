@@ -396,6 +396,4 @@ def _chosen(kinds: KindsOrFamilies, names: list[str]) -> dict[str, Any]:
 
 def _printed(choice: object) -> str:
     """The kind that was chosen, as it is printed back."""
-    if hasattr(choice, "tokens"):
-        return "text"
-    return choice if isinstance(choice, str) else type(choice).__name__
+    return "text" if hasattr(choice, "tokens") else choice if isinstance(choice, str) else type(choice).__name__

@@ -17,7 +17,7 @@ from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_interval
 from likely.reports.choosing.contest import BASELINE, Entry
-from likely.reports.judging import always, difference, price_of, saving
+from likely.reports.judging import always, difference, price_of, saving, used_in
 from likely.reports.rendering.rivals import evaluation_of, recentred
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def gain(study: "Study") -> Estimate:
     found = judged(study)
     place = found.classes.index(common)
     if study.tested is None and not study.setting.given:
-        kept = study.as_used(study.chosen)
+        kept = used_in(study, study.chosen)
         apart = difference("accuracy", kept, always(kept, place))
     else:
         answered = found.said.take(np.flatnonzero(found.said.labels >= 0)) if some_left(study) else found.said

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from likely.evaluation.evaluation import Evaluation
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import Entry
-from likely.reports.judging import difference, figure, price_of, ranked_rivals
+from likely.reports.judging import difference, figure, price_of, ranked_rivals, used_in
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -135,7 +135,7 @@ def best_rival(study: "Study") -> Rival | None:
 
 def _leads(study: "Study", entry: Entry) -> bool:
     """Whether a model does so much better over folds that it may win: the intervals of few need to be found."""
-    kept, other, price = study.as_used(study.chosen), study.as_used(entry), price_of(study.setting)
+    kept, other, price = used_in(study, study.chosen), used_in(study, entry), price_of(study.setting)
     if price is not None:
         return figure(price, kept) - figure(price, other) > 0
     more, less = (figure(name, other) - figure(name, kept) for name in ("accuracy", "log_loss"))
@@ -143,7 +143,7 @@ def _leads(study: "Study", entry: Entry) -> bool:
 
 
 def _against(study: "Study", entry: Entry) -> Rival:
-    kept, other, price = study.as_used(study.chosen), study.as_used(entry), price_of(study.setting)
+    kept, other, price = used_in(study, study.chosen), used_in(study, entry), price_of(study.setting)
     own, right = shown_accuracy(study, study.chosen), shown_accuracy(study, entry)
     cost, costs = None, 0.0
     if price is not None:

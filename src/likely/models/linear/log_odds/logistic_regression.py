@@ -17,7 +17,7 @@ from likely.data.columns.kinds import Kinds
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
 from likely.data.sources import Source
-from likely.errors import InputError, TierError, check_choice, check_number
+from likely.errors import InputError, TierError
 from likely.models.learning.designed import DesignedRows, Encoded
 from likely.models.learning.holding import held
 from likely.models.learning.in_parts import LearnedInParts
@@ -29,11 +29,11 @@ from likely.models.linear.log_odds.column_tests import ColumnTests, column_tests
 from likely.models.linear.log_odds.generative_start import generative_start
 from likely.models.linear.log_odds.going_on import obstacle
 from likely.models.linear.log_odds.objective import Constant
+from likely.models.linear.log_odds.options import check_options
 from likely.models.linear.log_odds.penalties import Penalty
 from likely.models.linear.log_odds.portions import portioned
 from likely.models.linear.log_odds.solving import (
     MOST_CURVED,
-    SOLVERS,
     Solved,
     convergence_warning,
     fitting_solver,
@@ -47,7 +47,6 @@ from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.random_state import Seed
 from likely.optimize.minimum import Minimum
 
-PENALTIES = ("l2", "l1", "elasticnet", None)
 _NO_PENALTY = 1e12  # variance of the prior that keeps weights finite where nothing else does
 _SEPARATED = 25.0  # a weight per standard deviation that no data of classes that overlap call for
 
@@ -387,17 +386,4 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
             self._become({"steps_": int(parameters["steps"]), "n_iter_": int(parameters["iterations"])})
 
     def _check_parameters(self) -> None:
-        check_choice("penalty", self.penalty, PENALTIES)
-        check_choice("solver", self.solver, ("auto", *SOLVERS))
-        if isinstance(self.C, float) and np.isinf(self.C):
-            raise InputError("C must be finite, got inf; for no penalty use penalty=None")
-        check_number("C", self.C, above=True, also=("auto",))
-        check_number("prior_variance", self.prior_variance, above=True, also=(None,))
-        if self.C == "auto" and self.prior_variance is None and self.penalty not in ("l2", None):
-            raise InputError("C='auto' is found from slopes that an L1 penalty has not: give a number for C")
-        if isinstance(self.start, str) and self.start != "generative":
-            raise InputError(f"unknown start={self.start!r}; choose from None, generative, or give weights")
-        check_number("decay", self.decay)
-        check_number("l1_ratio", self.l1_ratio, high=1.0)
-        if self.solver == "momentum" and self.learning_rate is None:
-            raise InputError("solver='momentum' needs a learning_rate")
+        check_options(self)

@@ -1,5 +1,6 @@
 """The options of a perceptron, checked."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from likely.errors import InputError, check_choice, check_number, check_whole
@@ -23,3 +24,12 @@ def check_options(model: Any) -> None:
     check_whole("max_iter", model.max_iter)
     check_whole("history", model.history, 0)
     check_whole("posterior_folds", model.posterior_folds, 2, also=(None,))
+
+
+def obstacle(given: Mapping[str, Any], summed: bool = False) -> str:
+    """Why one with these parameters cannot learn more rows; empty where it can.
+
+    >>> obstacle({"keep": "pocket"}), obstacle({"keep": "final"})
+    ("keep='pocket' compares weights on all rows", '')
+    """
+    return "keep='pocket' compares weights on all rows" if given["keep"] == "pocket" else ""

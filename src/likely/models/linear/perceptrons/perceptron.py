@@ -31,7 +31,7 @@ from likely.models.linear.perceptrons.multiclass import (
     undisputed,
     within,
 )
-from likely.models.linear.perceptrons.options import check_options
+from likely.models.linear.perceptrons.options import check_options, obstacle
 from likely.models.linear.perceptrons.passes import (
     History,
     Learned,
@@ -128,6 +128,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
     mistake_bound_: Floats  # (problems,)
     slope_: float
     running_: Running
+    obstacle = staticmethod(obstacle)
 
     def __init__(
         self,
@@ -180,10 +181,6 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
             with progress(self.max_iter, "passes") as done:
                 self._go_through(rows, self._passes(), as_generator(self.random_state), done)
         return self
-
-    @staticmethod
-    def obstacle(given: Any, summed: bool) -> str:
-        return "keep='pocket' compares weights on all rows" if given["keep"] == "pocket" else ""
 
     def partial_fit(
         self, X: TableLike, y: TargetLike = None, classes: ClassNames = None, sample_weight: PerRow = None
