@@ -186,7 +186,8 @@ def _beaten(study: "Study", rival: Rival) -> str:
     if rival.entry.yardstick:
         keep = "it is a yardstick of scikit-learn"
     elif rival.entry.name != study.choice.best:
-        keep = f"by log-loss {study.choice.best} is best, which --keep-best keeps"
+        among = "by log-loss" if study.tested is None else "over folds, which choose, by log-loss"
+        keep = f"{among} {study.choice.best} is best, which --keep-best keeps"
     if rival.cost is None and study.tested is None and not study.setting.given:
         loss, kept = (study.comparison.estimates[name].value for name in (rival.entry.name, study.choice.chosen))
         known = f"; log-loss {loss:.3f} against {kept:.3f} nats"
