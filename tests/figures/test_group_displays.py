@@ -122,6 +122,7 @@ def test_a_mixture_of_a_frame_is_drawn_without_a_warning():
         assert len(display.frame())
 
 
+@pytest.mark.slow
 def test_the_way_of_a_mixture_is_that_of_its_best_start():
     rng = np.random.default_rng(0)
     x = np.concatenate([rng.normal(size=30), rng.normal(size=30) + 3, rng.normal(size=30) - 4])

@@ -101,6 +101,7 @@ CELLS = {
 
 @pytest.mark.parametrize("long", [False, True], ids=["short names", "long names"])
 @pytest.mark.parametrize("classes", [2, 3, 7, 11, 26])
+@pytest.mark.sample(3)
 def test_figures_of_many_classes_can_be_read_in_a_report(classes, long):
     """At the size of a report, which gives axes to draw on: a display cannot choose how wide its figure is."""
     y, p, names = ranked(classes, long)

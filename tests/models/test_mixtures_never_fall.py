@@ -98,6 +98,7 @@ def test_zeros_do_not_make_a_component_of_infinite_rate():
     assert model.distribution_.parts[0].rate.max() < 1e5 / x.mean()
 
 
+@pytest.mark.slow
 def test_mixtures_inside_of_classes_over_gaps():
     rng = np.random.default_rng(2)
     y = np.repeat([0, 1], 60)

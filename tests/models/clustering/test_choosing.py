@@ -165,6 +165,7 @@ def test_as_many_clusters_as_combinations_of_levels_do_not_hide_two_exact_points
     assert choose_clusters(x, 5, resamples=2, null=19).clustered  # with an exception in each
 
 
+@pytest.mark.slow
 def test_few_independent_levels_seldom_pass_for_clusters():
     rng, passed = np.random.default_rng(4), 0
     for _ in range(40):
