@@ -25,4 +25,5 @@ def test_no_file_is_long_and_no_folder_is_crowded():
     assert not [path.name for path in files if len(path.read_text().splitlines()) > 400]
     folders = {path.parent for path in files}
     names = {folder: [each for each in folder.iterdir() if each.name != "__pycache__"] for folder in folders}
-    assert {folder.name for folder in folders if len(names[folder]) > 17} <= {"likely", "verbs"}  # rooms, and verbs
+    crowded = {folder.name for folder in folders if len(names[folder]) > 15}  # a dozen or so, and `__init__.py`
+    assert crowded <= {"likely", "models"}  # the rooms, and the rooms of models, as the design names them

@@ -16,7 +16,8 @@ import numpy as np
 from bench.fuzz.stored import any_file
 from likely import load, save
 from likely.errors import LikelyError
-from likely.store import archive, inspect, model_file
+from likely.store import inspect, model_file
+from likely.store.files import archive
 
 STRANGE: list[Any] = [
     None, True, -1, 0, 2**70, 10**400, 1.5, 1e308, "", "x", "\x1b[2J", [], {}, [[]], {"array": "nothing"},

@@ -5,8 +5,8 @@ import random
 from pathlib import Path
 
 from likely import NaiveBayes, scan
-from likely.data.tables import read_table
-from likely.data.text.mail import read_message
+from likely.data.frames.tables import read_table
+from likely.data.text.mail.mail import read_message
 from likely.errors import LikelyError
 
 _PIECES = [

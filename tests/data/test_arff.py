@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.io import arff as scipy_arff
 
+from likely.data.frames.tables import read_table
 from likely.data.sources import scan
 from likely.data.sources.parsers import blocks
-from likely.data.tables import read_table
 from likely.errors import InputError, LikelyError
 
 HEADER = """% Weather

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from likely import NaiveBayes
 from likely.data.findings.leaks import error_alone
 from likely.data.findings.table import examine
-from likely.data.tables import read_table
+from likely.data.frames.tables import read_table
 from likely.errors import InputError, LikelyError
 
 N = 200

@@ -15,11 +15,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from growth import growth
-from likely.data.text.charsets import cleaned, decoded, text_of_file
-from likely.data.text.headers import decoded_header
-from likely.data.text.mail import MailRow, read_message
-from likely.data.text.mailboxes import messages_of
-from likely.data.text.markup import shown_text
+from likely.data.text.mail.charsets import cleaned, decoded, text_of_file
+from likely.data.text.mail.headers import decoded_header
+from likely.data.text.mail.mail import MailRow, read_message
+from likely.data.text.mail.mailboxes import messages_of
+from likely.data.text.mail.markup import shown_text
 
 PLAIN = b"""Return-Path: <joe@example.org>\r
 From: Joe Bloggs <Joe.Bloggs@Example.ORG>\r

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from likely.data.frames.tables import read_table
 from likely.data.sources import scan
 from likely.data.sources.parsers import json_lines
-from likely.data.tables import read_table
 from likely.errors import InputError, LikelyError
 
 FRAME = pl.DataFrame({"size": [1.5, None, 3.0], "n": [1, 2, 3], "colour": ["red", "deep blue", "red"]})

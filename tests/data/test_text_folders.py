@@ -14,8 +14,8 @@ import polars as pl
 import pytest
 
 from likely.data.findings.table import examine
+from likely.data.frames.tables import read_table
 from likely.data.sources import scan
-from likely.data.tables import read_table
 from likely.data.text.corpora import known_kinds
 from likely.errors import InputError
 

@@ -16,10 +16,10 @@ from likely import (
     load,
     save,
 )
-from likely.decisions.calibration.curve import CurveDraws
-from likely.decisions.calibration.interval import CurvesOfClasses
-from likely.decisions.calibration.single_fit import UNKNOWN
-from likely.decisions.calibration.track_record import GROUPS, TrackRecord
+from likely.decisions.calibration.uncertainty.curve import CurveDraws
+from likely.decisions.calibration.uncertainty.interval import CurvesOfClasses
+from likely.decisions.calibration.uncertainty.single_fit import UNKNOWN
+from likely.decisions.calibration.uncertainty.track_record import GROUPS, TrackRecord
 from likely.errors import InputError, InputTypeError
 
 

@@ -10,8 +10,8 @@ from sklearn.linear_model import LogisticRegression
 
 from likely.decisions.calibration import BetaMap, GaussianScores, IsotonicMap, LogisticMap, TemperatureMap
 from likely.decisions.calibration.choosing import best_map
+from likely.decisions.calibration.maps.temperature import UnchangedMap
 from likely.decisions.calibration.pooling import pool, pool_shares
-from likely.decisions.calibration.temperature import UnchangedMap
 from likely.errors import InputError
 from likely.numeric import logspace
 from likely.numeric.logspace import all_log_odds, log_normalize, log_odds, log_of

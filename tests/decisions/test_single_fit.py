@@ -19,7 +19,7 @@ from likely import (
     save,
 )
 from likely.decisions import learn_more
-from likely.decisions.calibration.single_fit import NONE, UNKNOWN, SingleFit, jackknifed, variance_of_fits
+from likely.decisions.calibration.uncertainty.single_fit import NONE, UNKNOWN, SingleFit, jackknifed, variance_of_fits
 from likely.models.held_out.folds import stratified_folds
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from likely import GaussianBayes
 from likely.distributions import MultivariateGaussianFamily
-from likely.numeric.covariance import correlation, is_positive_definite
+from likely.numeric.linear.covariance import correlation, is_positive_definite
 from likely.statistics import Membership
 
 

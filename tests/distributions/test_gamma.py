@@ -8,7 +8,7 @@ from scipy import integrate, special, stats
 
 from likely.distributions.amounts.gamma import GammaDistribution, GammaFamily
 from likely.errors import InputError
-from likely.numeric.log_gamma import shape_of_gap
+from likely.numeric.special.log_gamma import shape_of_gap
 from likely.statistics import Membership
 from likely.statistics.summing.log_moments import LogMoments
 

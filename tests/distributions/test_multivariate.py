@@ -20,7 +20,7 @@ from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError, InputTypeError
-from likely.numeric.covariance import covariance_from
+from likely.numeric.linear.covariance import covariance_from
 from likely.numeric.logspace import normalize
 from likely.statistics import Membership, sum_of
 

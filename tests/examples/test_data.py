@@ -4,7 +4,7 @@ import numpy as np
 from catalogue import check, covers
 
 from likely.data import MinMax, Whitening, linear_map, projection, reflection, rotation, shear, stretch
-from likely.numeric.covariance import whitening
+from likely.numeric.linear.covariance import whitening
 
 
 @covers("EX-DAT-03")

@@ -21,10 +21,10 @@ from likely.evaluation import evaluate
 from likely.figures.drawing.canvas import COLOURS, INK, MUTED, ink_on, luminance
 from likely.intervals.proportions import proportion_interval
 from likely.models.traits.evidence import Evidence
-from likely.reports.rendering.first_figures import Bar
+from likely.reports.rendering.first_screen.first_figures import Bar
+from likely.reports.rendering.first_screen.tiles import _draw as draw_answer
 from likely.reports.rendering.model_sections import _draw_matrix
 from likely.reports.rendering.pictures import drawn
-from likely.reports.rendering.tiles import _draw as draw_answer
 from readable import complaints
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from likely.testing.specimen import Specimen as Estimator
+from likely.testing.specimens.specimen import Specimen as Estimator
 
 GAUSSIAN: dict[str, Any] = {"scale_free": True, "real": True}
 KINDS = {"kinds": {"visits": "count"}}  # a part of the rows may hold nothing but 0 and 1

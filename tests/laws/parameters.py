@@ -12,7 +12,7 @@ from likely.distributions.combined.mixture import MixtureDistribution
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.distributions.vectors.student_vectors import MultivariateStudent
-from likely.testing.densities import GROUPS
+from likely.testing.laws.densities import GROUPS
 
 
 def location_and_spread(fitted: Any) -> tuple[Any, Any] | None:

@@ -63,10 +63,10 @@ from likely.statistics.rows import Rows
 from likely.statistics.summing.log_moments import LogMoments
 from likely.statistics.summing.scatter import Scatter
 from likely.statistics.summing.totals import Totals
-from likely.testing.densities import GROUPS as FAMILY_GROUPS
-from likely.testing.densities import Specimen as Family
-from likely.testing.forms import NAN, as_codes, as_numbers, as_parts, as_tokens, codes
-from likely.testing.quadrature import (
+from likely.testing.laws.densities import GROUPS as FAMILY_GROUPS
+from likely.testing.laws.densities import Specimen as Family
+from likely.testing.specimens.forms import NAN, as_codes, as_numbers, as_parts, as_tokens, codes
+from likely.testing.specimens.quadrature import (
     on_the_half_line,
     on_the_line,
     over_binaries,
@@ -77,7 +77,7 @@ from likely.testing.quadrature import (
     over_vectors,
     over_word_sets,
 )
-from likely.testing.specimen import Specimen as Estimator
+from likely.testing.specimens.specimen import Specimen as Estimator
 from likely.testing.sums import GROUPS
 from likely.testing.sums import Specimen as Statistic
 

@@ -7,9 +7,10 @@ from specimens import ESTIMATORS
 from unlawful_estimators import UNLAWFUL, Obliging, Unweighted
 
 from likely import NaiveBayes
-from likely.testing import LawBroken, check_estimator, one_pass
-from likely.testing import classifiers as laws
+from likely.testing import LawBroken, check_estimator
 from likely.testing.estimators import laws_of
+from likely.testing.laws import classifiers as laws
+from likely.testing.laws import one_pass
 from likely.testing.verdict import obey
 
 SPECIMENS = [specimen for kind in estimators() for specimen in ESTIMATORS.get(kind, ())]

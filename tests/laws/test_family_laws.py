@@ -9,8 +9,8 @@ from unlawful_families import UNLAWFUL, Unlearning
 from likely.distributions import GaussianFamily, PoissonFamily
 from likely.errors import InputError
 from likely.testing import LawBroken, check_family
-from likely.testing import densities as laws
-from likely.testing.capabilities import CAPABILITIES
+from likely.testing.laws import densities as laws
+from likely.testing.laws.capabilities import CAPABILITIES
 from likely.testing.verdict import obey
 
 SPECIMENS = [specimen for kind in families() for specimen in FAMILIES.get(kind, ())]

@@ -14,7 +14,7 @@ from likely.statistics import Additive, CategoryCounts, Membership, Moments
 from likely.statistics.additive import total
 from likely.statistics.summing.totals import Totals
 from likely.testing import sums as laws
-from likely.testing.forms import codes
+from likely.testing.specimens.forms import codes
 from likely.testing.sums import Specimen
 
 

@@ -10,8 +10,8 @@ from specimens import estimator
 
 from likely import NaiveBayes
 from likely.engines import Serial, current
-from likely.testing import classifiers, one_pass
-from likely.testing.specimen import Specimen
+from likely.testing.laws import classifiers, one_pass
+from likely.testing.specimens.specimen import Specimen
 
 
 class Averaging(NaiveBayes):

@@ -12,9 +12,9 @@ from likely.distributions.combined.mixture import MixtureDistribution, MixtureFa
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Membership, Moments
 from likely.statistics.additive import Additive, tally, total
-from likely.testing import capabilities
-from likely.testing import densities as laws
-from likely.testing.densities import Specimen
+from likely.testing.laws import capabilities
+from likely.testing.laws import densities as laws
+from likely.testing.laws.densities import Specimen
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import mahalanobis as scipy_mahalanobis
 
 from likely.errors import InputError
-from likely.numeric.covariance import (
+from likely.numeric.linear.covariance import (
     cholesky,
     correlation,
     covariance_from,
@@ -21,7 +21,7 @@ from likely.numeric.covariance import (
     solve_lower,
     whitening,
 )
-from likely.numeric.matrices import gram_matrix
+from likely.numeric.linear.matrices import gram_matrix
 
 RNG = np.random.default_rng(3)
 HOSTILE = np.array([1e-150, 1e-8, 1.0, 1e150])

@@ -13,7 +13,7 @@ from scipy import integrate, stats
 
 from likely.distributions import MultivariateGaussian
 from likely.errors import InputError
-from likely.numeric.covariance import covariance_from
+from likely.numeric.linear.covariance import covariance_from
 from likely.probability import (
     Binomial,
     Ellipse,

@@ -20,7 +20,7 @@ from likely.reports.choosing import calibrating, contest, pooling, race, rehears
 from likely.reports.choosing.clock import Clock
 from likely.reports.rendering import pictures
 from likely.reports.rendering.document import Document, Picture, Pictures, Section, Text
-from likely.reports.rendering.page import page
+from likely.reports.rendering.formats.page import page
 
 
 def table(n=600, seed=0):

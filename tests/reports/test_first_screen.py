@@ -14,11 +14,11 @@ from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.intervals.estimate import Estimate
 from likely.reports.clipping import Clipped
 from likely.reports.looking_back import why_no_growth
-from likely.reports.rendering.answer import needs_attention, off_by
+from likely.reports.rendering.first_screen.answer import needs_attention, off_by
+from likely.reports.rendering.first_screen.tiles import _trust, tiles
 from likely.reports.rendering.illustrations import examples
 from likely.reports.rendering.rivals import best_rival
 from likely.reports.rendering.table_sections import _growth_in_words
-from likely.reports.rendering.tiles import _trust, tiles
 
 
 def table(n=300, seed=0):
@@ -161,7 +161,7 @@ def _moved(n=240):
 def test_probabilities_that_are_surely_far_off_are_not_to_be_trusted(found, monkeypatch, error, figure, tone):
     far = Estimate(*error, 0.95, "bins", 300)
     judged = SimpleNamespace(calibration_error=replace(found.evaluation.calibration_error, debiased=far))
-    monkeypatch.setattr("likely.reports.rendering.tiles.judged", lambda study: judged)
+    monkeypatch.setattr("likely.reports.rendering.first_screen.tiles.judged", lambda study: judged)
     shown = _trust(found)
     assert (shown.figure, shown.tone) == (figure, tone) and off_by(far) in shown.words
 
@@ -210,7 +210,7 @@ def test_leaving_every_row_is_what_costs_least_without_a_model(monkeypatch):
     assert ", every row answered; of thresholds that cost the same" in found.html()
     assert "a row, " in shown["Does something else do better?"].words  # compared by what they cost
     assert "right of the rows answered" in found.html()
-    monkeypatch.setattr("likely.reports.rendering.tiles.is_useful", lambda study: False)
+    monkeypatch.setattr("likely.reports.rendering.first_screen.tiles.is_useful", lambda study: False)
     worry = tiles(found)[-1]
     assert worry.figure == "Open in log-loss" and "than leaving every row" in worry.words
 

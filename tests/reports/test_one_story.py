@@ -13,9 +13,9 @@ from likely.evaluation.measures.criteria import cost_criterion
 from likely.figures import PrecisionRecallDisplay, ReliabilityDisplay, RocDisplay, ThresholdCurveDisplay
 from likely.intervals.estimate import Estimate
 from likely.reports.judging import always, as_used, difference, saving
-from likely.reports.rendering.first_figures import commonest, gain, saved
+from likely.reports.rendering.first_screen.first_figures import commonest, gain, saved
+from likely.reports.rendering.first_screen.tiles import tiles
 from likely.reports.rendering.rivals import best_rival
-from likely.reports.rendering.tiles import tiles
 
 COSTS = {"ill": {"well": 4}, "well": {"ill": 1}}
 PRIOR = {"ill": 0.1, "well": 0.9}
@@ -190,7 +190,7 @@ def test_evidence_is_called_too_weak_before_calibration_alone():
 
 
 def test_worries_are_those_that_could_change_most(elsewhere):
-    from likely.reports.rendering.tiles import _worries
+    from likely.reports.rendering.first_screen.tiles import _worries
 
     names = [f"beast {i}" for i in range(40)] * 2
     table = pl.DataFrame({"animal": names, "x": [float(i % 20) for i in range(80)], "state": ["a", "b"] * 40})

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from likely.reports.rendering.document import Document, Picture, Section
-from likely.reports.rendering.page import page
+from likely.reports.rendering.formats.page import page
 from likely.reports.study import study
 
 CLASSES = ("$k^$", "#000000", "#222222")

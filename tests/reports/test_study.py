@@ -448,7 +448,7 @@ def test_what_the_best_has_shown_is_not_denied_for_a_simpler_one(birds):
 
 
 def test_no_signal_is_not_found_by_choosing_among_many(birds):
-    from likely.reports.rendering.answer import beats_majority
+    from likely.reports.rendering.first_screen.answer import beats_majority
 
     assert beats_majority(birds)
     flattered = replace(birds, choice=replace(birds.choice, optimism=birds.against_majority.low + 0.01))
@@ -472,7 +472,7 @@ def test_what_a_learning_curve_cannot_have_is_told_as_it_is(monkeypatch):
 
 
 def test_keep_best_is_not_promised_to_keep_another_model(birds):
-    from likely.reports.rendering.answer import _beaten
+    from likely.reports.rendering.first_screen.answer import _beaten
     from likely.reports.rendering.rivals import best_rival
 
     rival = best_rival(birds)

@@ -22,7 +22,8 @@ from likely.decisions import Calibrated, Decider
 from likely.distributions.amounts.histogram import HistogramFamily
 from likely.errors import LikelyError
 from likely.reports.writing import write_text
-from likely.store import archive, inspect, load, model_file, save, values
+from likely.store import inspect, load, model_file, save, values
+from likely.store.files import archive
 
 X = np.array([[1.0, 0], [2, 1], [3, 1], [7, 0], [8, 1], [9, 0], [4, 1], [6, 1]])
 Y = ["low", "low", "low", "high", "high", "high", "low", "high"]

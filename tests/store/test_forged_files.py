@@ -24,7 +24,8 @@ from likely.decisions import MajorityClassifier
 from likely.distributions import GaussianFamily, MixtureFamily
 from likely.distributions.vectors.elliptical import Elliptical
 from likely.errors import InputError, LikelyError
-from likely.store import archive, inspect, model_file
+from likely.store import inspect, model_file
+from likely.store.files import archive
 
 TEXTS = ["free money now", "free prize, claim now", "lunch at noon?", "minutes of the meeting at noon"]
 KINDS = ["spam", "spam", "ham", "ham"]

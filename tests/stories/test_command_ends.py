@@ -61,7 +61,7 @@ _WORK = """
 import sys, time
 from pathlib import Path
 from likely.cli.signals import catch_signals
-from likely.store.replacing import replacing
+from likely.store.files.replacing import replacing
 catch_signals()
 
 class Swallows:

@@ -12,8 +12,8 @@ from likely.data.sources.places.unfinished import remove_unfinished, unfinished
 from likely.errors import InputError
 from likely.models import unwrap
 from likely.store import load
-from likely.store.guarding import guarded
-from likely.store.replacing import replacing
+from likely.store.files.guarding import guarded
+from likely.store.files.replacing import replacing
 
 
 @pytest.fixture
@@ -123,8 +123,8 @@ def test_a_lock_is_waited_for_and_the_new_file_is_taken(tmp_path):
     place, waited = tmp_path / "m.likely", []
     place.write_text("1")
     script = (
-        "import sys, time; from pathlib import Path; from likely.store.guarding import guarded\n"
-        "from likely.store.replacing import replacing\n"
+        "import sys, time; from pathlib import Path; from likely.store.files.guarding import guarded\n"
+        "from likely.store.files.replacing import replacing\n"
         "place = Path(sys.argv[1])\n"
         "with guarded(place):\n"
         "    print('held', flush=True); sys.stdin.readline()\n"

@@ -160,8 +160,9 @@ def test_mistakes_are_told(place, tmp_path):
 
 def test_tables_do_not_wait_for_mail():
     code = (
-        "import sys; from likely.data.tables import read_table; import likely.cli.command; read_table({'a': [1]});"
-        "assert not {'likely.data.text', 'likely.data.text.mail', 'mailbox'} & sys.modules.keys()"
+        "import sys; from likely.data.frames.tables import read_table; import likely.cli.command; "
+        "read_table({'a': [1]}); "
+        "assert not {'likely.data.text', 'likely.data.text.mail.mail', 'mailbox'} & sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -37,6 +37,13 @@ VERBS = {
     "examples": "The worked examples that the library covers.",
 }
 
+_STEPS = {  # the folders of `verbs`; what is in none lies beside them
+    "learning": ("fit", "update", "merge", "forget"),
+    "answering": ("predict", "decide", "explain", "recommend"),
+    "judging": ("evaluate", "compare", "audit", "diff"),
+    "finding": ("cluster", "components"),
+}
+
 _EPILOG = """\b
 Every verb explains itself with examples: likely VERB --help.
 Results go to standard output (CSV where that is no terminal), messages to
@@ -69,7 +76,8 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command: click.Command = importlib.import_module(f"likely.cli.verbs.{cmd_name}").command
+        folder = next((f"{step}." for step, verbs in _STEPS.items() if cmd_name in verbs), "")
+        command: click.Command = importlib.import_module(f"likely.cli.verbs.{folder}{cmd_name}").command
         return command
 
     def resolve_command(

@@ -111,6 +111,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.data.features.vectors import norm as norm
     from likely.data.features.vectors import outer as outer
     from likely.data.findings.table import examine as examine
+    from likely.data.frames.tables import read_table as read_table
     from likely.data.inputs import whole_table as whole_table
     from likely.data.labels.target import class_array as class_array
     from likely.data.labels.target import read_target as read_target
@@ -118,7 +119,6 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.data.labels.weights import read_weight as read_weight
     from likely.data.sources import scan as scan
     from likely.data.sources.source import TableSource as TableSource
-    from likely.data.tables import read_table as read_table
     from likely.data.text.bag_of_words import bag_of_words as bag_of_words
     from likely.data.text.bag_of_words import tokenize as tokenize
     from likely.data.text.bag_of_words import vocabulary as vocabulary
@@ -156,7 +156,7 @@ _LATE = {  # Polars is imported only when a file is read, numba when texts are c
     "labels.weights": ("read_weight",),
     "sources": ("scan",),
     "sources.source": ("TableSource",),
-    "tables": ("read_table",),
+    "frames.tables": ("read_table",),
     "text.bag_of_words": ("bag_of_words", "tokenize", "vocabulary"),
     "text.tokenizer": ("Tokenizer",),
 }  # fmt: skip

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike
-from likely.data.forked import check_not_forked
+from likely.data.frames.forked import check_not_forked
 from likely.data.sources.source import Source, TableSource
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array
@@ -263,8 +263,8 @@ def more_than_once(X: TableLike) -> Any:
 
 def _read_path(path: Any) -> Input:
     """A file: in batches where its format allows, else as a whole."""
+    from likely.data.frames.tables import in_batches, read_table
     from likely.data.sources.files import scan
-    from likely.data.tables import in_batches, read_table
 
     check_not_forked()
     if in_batches(path):

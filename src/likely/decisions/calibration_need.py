@@ -8,7 +8,7 @@ than its number of parameters (Akaike's criterion), the probabilities are off, a
 import numpy as np
 
 from likely.decisions.calibration.calibrated import Calibrated
-from likely.decisions.calibration.logistic import LogisticMap
+from likely.decisions.calibration.maps.logistic import LogisticMap
 from likely.errors import InputError
 from likely.models.held_out.cv import FoldsLike, is_number
 from likely.models.held_out.exact_or_refit import HeldOut, LeftOut

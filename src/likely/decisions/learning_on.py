@@ -27,7 +27,7 @@ import numpy as np
 from likely.data.accepted import TableLike, TargetLike
 from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration.kept_scores import KeptScores
-from likely.decisions.calibration.posterior_scaling import Scaling
+from likely.decisions.calibration.maps.posterior_scaling import Scaling
 from likely.decisions.decider import Decider
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training

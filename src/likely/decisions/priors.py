@@ -33,7 +33,7 @@ from likely.models.traits.prior_shift import shift_log_posterior
 from likely.numeric.arrays import Array, Floats, in_brief
 from likely.numeric.logspace import log_of
 from likely.numeric.random_state import Seed
-from likely.numeric.roots import bracketed_roots
+from likely.numeric.special.roots import bracketed_roots
 from likely.optimize.newton import newton_step
 
 Interval: TypeAlias = Literal["likelihood", "bootstrap"]

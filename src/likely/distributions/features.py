@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from likely.distributions.operators import Graph, linear_operators
+from likely.distributions.capabilities.operators import Graph, linear_operators
 from likely.distributions.support import Support
 from likely.numeric.arrays import Array, Floats, Shapes
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, as_floats, in_brief
-from likely.numeric.covariance import mahalanobis
+from likely.numeric.linear.covariance import mahalanobis
 
 
 @dataclass(frozen=True)

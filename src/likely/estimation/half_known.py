@@ -23,7 +23,7 @@ from likely.distributions.combined.expectation import expectation_maximization
 from likely.errors import InputError
 from likely.estimation.likelihoods.invariance import with_error
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.roots import bracketed_roots
+from likely.numeric.special.roots import bracketed_roots
 from likely.probability.given import number
 
 Group: TypeAlias = str | tuple[str, ...]

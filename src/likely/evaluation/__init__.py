@@ -33,9 +33,9 @@ from likely.evaluation.drift.models import model_difference
 from likely.evaluation.evaluation import Evaluation, evaluate
 from likely.evaluation.measures.calibration.calibration_error import CalibrationError, calibration_error
 from likely.evaluation.measures.calibration.calibration_sums import CalibrationSums, calibration_sums
-from likely.evaluation.measures.confusion import Confusion
+from likely.evaluation.measures.counts.confusion import Confusion
+from likely.evaluation.measures.counts.formulas import MEASURES, Measure, measure
 from likely.evaluation.measures.decision_costs import DecisionCosts, decision_costs
-from likely.evaluation.measures.formulas import MEASURES, Measure, measure
 from likely.evaluation.measures.proper_scores import Decomposition, brier_score, decompose, log_loss
 from likely.evaluation.recommendation import RecommendationReport, evaluate_recommender, split_ratings
 from likely.evaluation.resampling.cross_validation import CrossValidation, cross_validate

@@ -33,11 +33,11 @@ from likely.evaluation.face import MOST_TOGETHER, as_page, class_rows, head_of
 from likely.evaluation.file_answers import AllRows
 from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.measures.calibration.calibration_error import CalibrationError, calibration_error_of
-from likely.evaluation.measures.confusion import Confusion
-from likely.evaluation.measures.counting import count_codes
+from likely.evaluation.measures.counts.confusion import Confusion
+from likely.evaluation.measures.counts.counting import count_codes
+from likely.evaluation.measures.counts.formulas import OF_ANSWERS, Vocabulary, called, measure_of_figure
 from likely.evaluation.measures.decision_costs import cost_of
 from likely.evaluation.measures.delta import Average
-from likely.evaluation.measures.formulas import OF_ANSWERS, Vocabulary, called, measure_of_figure
 from likely.evaluation.measures.proper_scores import Decomposition, Score, brier_of, decompose_of, log_loss_of
 from likely.evaluation.measures.thresholds import threshold_table
 from likely.evaluation.model_answers import read_answers

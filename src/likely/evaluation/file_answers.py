@@ -14,7 +14,7 @@ import numpy as np
 
 from likely.data.sources.mistakes import in_rows
 from likely.errors import InputError
-from likely.evaluation.measures.counting import Counted, count_codes
+from likely.evaluation.measures.counts.counting import Counted, count_codes
 from likely.evaluation.measures.proper_scores import infinite_loss
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate

@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.printing.wording import amount
 from likely.evaluation.evaluation import evaluate
-from likely.evaluation.measures.confusion import Confusion
-from likely.evaluation.measures.counting import count_codes
-from likely.evaluation.measures.of_counts import CountedCells
+from likely.evaluation.measures.counts.confusion import Confusion
+from likely.evaluation.measures.counts.counting import count_codes
+from likely.evaluation.measures.counts.of_counts import CountedCells
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, ink_on, plain_names, plain_ticks
 from likely.figures.drawing.labels import axes_inches, letters_within, short_name

@@ -97,8 +97,8 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.neighbors import nearest_neighbor_limit as nearest_neighbor_limit
     from likely.models.neighbors import voronoi_cells as voronoi_cells
     from likely.models.neighbors.acceptance import acceptance as acceptance
-    from likely.models.neighbors.attribute_weights import attribute_weights as attribute_weights
     from likely.models.neighbors.cover_hart import cover_hart as cover_hart
+    from likely.models.neighbors.fitting.attribute_weights import attribute_weights as attribute_weights
     from likely.models.networks import ACTIVATIONS as ACTIVATIONS
     from likely.models.networks import Layers as Layers
     from likely.models.networks import Optimizer as Optimizer
@@ -134,7 +134,7 @@ _LATE = {
     ),
     "neighbors": ("bayes_error_below", "bisector", "nearest_neighbor_limit", "voronoi_cells"),
     "neighbors.acceptance": ("acceptance",),
-    "neighbors.attribute_weights": ("attribute_weights",),
+    "neighbors.fitting.attribute_weights": ("attribute_weights",),
     "neighbors.cover_hart": ("cover_hart",),
     "networks": ("ACTIVATIONS", "Layers", "Optimizer", "activation_values"),
     "recommend": ("Contribution", "Neighbour", "Ratings", "Recommendation", "read_ratings"),

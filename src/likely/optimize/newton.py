@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
-from likely.numeric.covariance import cholesky, solve_lower
+from likely.numeric.linear.covariance import cholesky, solve_lower
 from likely.optimize.minimum import Minimum, Place, descend, searching
 from likely.optimize.objectives import Expansion, Objective
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
-from likely.numeric.covariance import (
+from likely.numeric.linear.covariance import (
     cholesky,
     is_positive_definite,
     is_positive_semidefinite,

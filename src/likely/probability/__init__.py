@@ -10,8 +10,8 @@ Binomial, Geometric, Uniform, PowerCurve, Ellipse              laws; gaussian_ma
 log_sum_exp, normalize                                         probabilities too small for numbers, by their logarithms
 """
 
-from likely.numeric.log_gamma import gamma_function
 from likely.numeric.logspace import log_sum_exp, normalize
+from likely.numeric.special.log_gamma import gamma_function
 from likely.probability.bayes import Posterior, bayes, posterior_odds
 from likely.probability.events.event import Event, ImpossibleEvent, V
 from likely.probability.events.sample_space import SampleSpace

@@ -15,9 +15,9 @@ from likely.data.features.dates import PARTS, with_asked_parts, with_parts
 from likely.data.findings.suspicions import date_pattern
 from likely.data.findings.table import Findings, examine
 from likely.data.findings.target_column import labels_of
+from likely.data.frames.tables import read_table
 from likely.data.inputs import suggest
 from likely.data.printing.wording import listed
-from likely.data.tables import read_table
 from likely.data.text.corpora import known_kinds
 from likely.distributions.names import named_families
 from likely.errors import InputError

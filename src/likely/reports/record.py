@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 from likely._version import __version__
 from likely.intervals.estimate import Estimate
-from likely.reports.rendering.answer import answer
 from likely.reports.rendering.doubts import distrust
-from likely.reports.rendering.first_figures import accuracy_of
+from likely.reports.rendering.first_screen.answer import answer
+from likely.reports.rendering.first_screen.first_figures import accuracy_of
+from likely.reports.rendering.first_screen.tiles import tiles
 from likely.reports.rendering.illustrations import row_name, telling_features, telling_words
-from likely.reports.rendering.tiles import tiles
 
 if TYPE_CHECKING:
     from likely.reports.study import Study

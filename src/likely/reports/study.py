@@ -214,7 +214,7 @@ class Study:
     @property
     def answer(self) -> tuple[str, ...]:
         """The answer in three sentences."""
-        from likely.reports.rendering.answer import answer
+        from likely.reports.rendering.first_screen.answer import answer
 
         return answer(self)
 
@@ -231,13 +231,13 @@ class Study:
 
     def html(self) -> str:
         """The report as one HTML page that needs nothing else; pictures for which there is no time left are named."""
-        from likely.reports.rendering.page import page
+        from likely.reports.rendering.formats.page import page
 
         return page(self.document, self.rest())
 
     def markdown(self) -> str:
         """The report as Markdown."""
-        from likely.reports.rendering.markdown import markdown
+        from likely.reports.rendering.formats.markdown import markdown
 
         return markdown(self.document)
 
@@ -260,7 +260,7 @@ class Study:
 
     def _repr_html_(self) -> str:
         """The first screen of the report, in a notebook."""
-        from likely.reports.rendering.page import first_screen
+        from likely.reports.rendering.formats.page import first_screen
 
         return first_screen(self.document)
 

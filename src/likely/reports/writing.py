@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from likely.errors import InputError
 from likely.store import save
-from likely.store.replacing import replacing
+from likely.store.files.replacing import replacing
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -26,7 +26,7 @@ def write_study(study: "Study", folder: Path) -> tuple[Path, ...]:
 
     The page comes last: its pictures have what is left of the time limit.
     """
-    from likely.reports.rendering.page import page
+    from likely.reports.rendering.formats.page import page
 
     clock = study.rest()
     record = json.dumps(study.record(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"

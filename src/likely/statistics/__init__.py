@@ -17,7 +17,7 @@ gram_matrix, quadratic_form, trace, determinant                products and figu
 eigenpairs, inverse                                            its axes, and its inverse
 """
 
-from likely.numeric.covariance import (
+from likely.numeric.linear.covariance import (
     correlation,
     covariance_from,
     is_positive_definite,
@@ -26,7 +26,7 @@ from likely.numeric.covariance import (
     mahalanobis,
     whitening,
 )
-from likely.numeric.matrices import determinant, eigenpairs, gram_matrix, inverse, quadratic_form, trace
+from likely.numeric.linear.matrices import determinant, eigenpairs, gram_matrix, inverse, quadratic_form, trace
 from likely.statistics.additive import Additive, fixed, sum_of, tally, total
 from likely.statistics.counting.categories import CategoryCounts, Codes
 from likely.statistics.counting.joint_counts import JointCounts

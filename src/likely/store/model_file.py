@@ -17,12 +17,12 @@ from likely.decisions.recalibrated import RecalibratedLikelihood
 from likely.errors import InputError, LikelyError, NotFittedError
 from likely.numeric.arrays import Array
 from likely.store.abilities import abilities
-from likely.store.archive import MAX_MANIFEST, MAX_MEMBERS, MAX_SIZE, Archive, write_archive
 from likely.store.description import Description
-from likely.store.hashes import check_hashes
+from likely.store.files.archive import MAX_MANIFEST, MAX_MEMBERS, MAX_SIZE, Archive, write_archive
+from likely.store.files.hashes import check_hashes
+from likely.store.files.raw_arrays import RawArray
 from likely.store.models.nodes import decode_estimator, encode_estimator
 from likely.store.quoting import listed, quoted, shortened
-from likely.store.raw_arrays import RawArray
 from likely.store.values import Decoder, Encoder
 
 FORMAT = "likely model"

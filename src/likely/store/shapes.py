@@ -15,7 +15,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.statistics import Additive
-from likely.store.hashes import check_hashes
+from likely.store.files.hashes import check_hashes
 
 _ROUNDING = 1e-9
 

@@ -39,9 +39,9 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array
 from likely.store import registry
 from likely.store.field_types import check_field
-from likely.store.hashes import check_hashes
+from likely.store.files.hashes import check_hashes
+from likely.store.files.raw_arrays import RawArray
 from likely.store.quoting import quoted
-from likely.store.raw_arrays import RawArray
 
 MAX_DEPTH = 40
 MAX_VALUES = 20_000_000

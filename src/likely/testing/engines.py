@@ -14,8 +14,8 @@ from likely.engines import Engine, Serial, current, use
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.random_state import as_generator
-from likely.testing.specimen import same_bits
-from likely.testing.tables import small_batches
+from likely.testing.specimens.specimen import same_bits
+from likely.testing.specimens.tables import small_batches
 from likely.testing.verdict import LawBroken, must, refused
 
 

@@ -5,10 +5,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely.data.accepted import TargetLike
-from likely.testing import answering, classifiers, one_pass
-from likely.testing.answering import Answering
-from likely.testing.specimen import CLASSES, Specimen
-from likely.testing.tables import Table, taken
+from likely.testing.laws import answering, classifiers, one_pass
+from likely.testing.laws.answering import Answering
+from likely.testing.specimens.specimen import CLASSES, Specimen
+from likely.testing.specimens.tables import Table, taken
 from likely.testing.verdict import must, obey
 
 Tier: TypeAlias = Literal["one pass", "many passes", "order"]

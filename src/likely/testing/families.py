@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.testing import densities
-from likely.testing.capabilities import CAPABILITIES
-from likely.testing.densities import Specimen
-from likely.testing.forms import ENCODINGS
-from likely.testing.quadrature import Values, integral_over
+from likely.testing.laws import densities
+from likely.testing.laws.capabilities import CAPABILITIES
+from likely.testing.laws.densities import Specimen
+from likely.testing.specimens.forms import ENCODINGS
+from likely.testing.specimens.quadrature import Values, integral_over
 from likely.testing.verdict import must, obey
 
 
@@ -42,7 +42,7 @@ def check_family(
     random_state : int
         What the examples are drawn from.
     **facts
-        What else is true of it (see `Specimen` in `likely.testing.densities`): `independent` features, true unless
+        What else is true of it (see `Specimen` in `likely.testing.laws.densities`): `independent` features, true unless
         said; `impossible` (it may say that a value cannot occur) and `located` (an offset of all values is no matter),
         false unless said; `maximum` (its estimate maximises the likelihood) with `nearby`, a function of a
         distribution, a step and a generator to others close by; `divergence`, how far from itself it may be found

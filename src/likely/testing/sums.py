@@ -16,7 +16,7 @@ import numpy as np
 from likely.errors import LikelyError
 from likely.statistics import Additive, Labelled, Membership, all_but_one, sum_of
 from likely.statistics.counting.categories import union_of
-from likely.testing.leaves import agree, aligned_leaves, leaves, same_terms
+from likely.testing.specimens.leaves import agree, aligned_leaves, leaves, same_terms
 from likely.testing.verdict import LawBroken, must, obey, refused
 
 GROUPS = 3

@@ -26,8 +26,8 @@ STREAMED = ("csv", "tsv", "jsonl")  # forms of a result that can be written as i
 
 def is_large(data: str, reading: Reading) -> bool:
     """Whether DATA is read in batches: files of a format that can be, too large to be taken whole."""
+    from likely.data.frames.tables import SCANNED, in_batches
     from likely.data.sources.places.paths import find_files
-    from likely.data.tables import SCANNED, in_batches
 
     try:
         if data == "-" or not (reading.file_format in SCANNED if reading.file_format else in_batches(data)):
@@ -118,7 +118,7 @@ def write_as_it_comes(result: Result, form: str, frames: Iterator["pl.DataFrame"
     """A result in CSV or JSON lines, to standard output or a file, which is replaced when all of it is there."""
     import sys
 
-    from likely.store.replacing import replacing
+    from likely.store.files.replacing import replacing
 
     def write(out: Callable[[bytes], Any]) -> None:
         for number, frame in enumerate(frames):

@@ -82,7 +82,7 @@ class _Labels:
 
     @classmethod
     def of(cls, first: "pl.DataFrame", target: str, as_spelled: bool) -> "_Labels":
-        from likely.data.tables import retyped
+        from likely.data.frames.tables import retyped
 
         if not as_spelled:
             return cls(target)
@@ -92,7 +92,7 @@ class _Labels:
         """The batch with its target in that type; a label that is none of it is refused."""
         import polars as pl
 
-        from likely.data.tables import retyped
+        from likely.data.frames.tables import retyped
 
         cells = batch[self.target] if self.dtype is not None else None
         if cells is None or cells.dtype != pl.String or cells.null_count() == len(cells):

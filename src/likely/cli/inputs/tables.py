@@ -108,7 +108,7 @@ def read_data(data: str, reading: Reading, as_text: Sequence[str] | None = ()) -
 
     `as_text` are columns to read as they are spelled, as `read_table` has them.
     """
-    from likely.data.tables import read_table
+    from likely.data.frames.tables import read_table
 
     interruptible()
     doing(f"reading {'standard input' if data == '-' else Path(data).name or data}")

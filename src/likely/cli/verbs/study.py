@@ -103,7 +103,7 @@ def command(
     from likely.data.sources.places.user_paths import user_path
     from likely.reports.choosing.clock import Clock
     from likely.reports.looking import look
-    from likely.reports.rendering.answer import needs_attention
+    from likely.reports.rendering.first_screen.answer import needs_attention
     from likely.reports.study import stages_of, study_of
     from likely.reports.writing import FILES
 

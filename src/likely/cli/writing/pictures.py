@@ -63,7 +63,7 @@ def draw_comparison(found: "Comparison", path: str) -> None:
 
 
 def _write(figure: Any, path: str) -> None:
-    from likely.store.replacing import replacing
+    from likely.store.files.replacing import replacing
 
     place = user_path(path)
     with replacing(place) as file:

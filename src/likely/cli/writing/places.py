@@ -61,7 +61,7 @@ def in_place(model: str, output: str) -> Iterator[Callable[[], None]]:
     if not same_file(model, output):
         yield lambda: None
         return
-    from likely.store.guarding import guarded
+    from likely.store.files.guarding import guarded
 
     with guarded(user_path(model), lambda: note(f"waiting for another update of {model}")) as unchanged:
         yield unchanged

@@ -71,7 +71,7 @@ def delimited(frame: "pl.DataFrame", form: str, include_header: bool = True) -> 
 
 def _write_table(output: str, form: str, frame: "pl.DataFrame") -> None:
     """A table in a form that is no text, as the name of its file says."""
-    from likely.store.replacing import replacing
+    from likely.store.files.replacing import replacing
 
     if form == "xlsx":
         try:

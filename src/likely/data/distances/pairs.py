@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike
 from likely.data.inputs import suggest
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, Ints, as_floats
-from likely.numeric.covariance import whitening
 from likely.numeric.kernels.distances.cells import ABSOLUTE, LARGEST, POWERS, SQUARES, UNEQUAL, tile_apart
 from likely.numeric.kernels.distances.edits import edits_apart
+from likely.numeric.linear.covariance import whitening
 
 Metric: TypeAlias = str | Callable[..., float]  # of METRICS, or a function of two vectors
 

@@ -33,8 +33,8 @@ from likely.data.text.lookup import TermTable
 from likely.data.text.tokenizer import Tokenizer
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.covariance import is_positive_definite, whitening
 from likely.numeric.kernels.distances.cells import SHARES, SQUARES, pairs_apart, sparse_pairs_apart, tile_apart
+from likely.numeric.linear.covariance import is_positive_definite, whitening
 from likely.statistics.counting.words import Words
 from likely.statistics.too_small import check_size
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.covariance import correlation, independent_columns, is_symmetric, whitening
+from likely.numeric.linear.covariance import correlation, independent_columns, is_symmetric, whitening
 from likely.statistics import Membership, Moments
 
 _LARGEST = float(np.finfo(np.float64).max)
@@ -133,9 +133,9 @@ class Standard:
 class Whitening:
     """Axes in which the attributes are uncorrelated with unit variance.
 
-    The root of the inverse covariance is the lower triangular one of `likely.numeric.covariance.whitening`; all roots
-    give the same distances. A column that is constant, or a linear function of the others, adds nothing and becomes 0.
-    Every new coordinate mixes all attributes, so a row with a missing cell is missing throughout.
+    The root of the inverse covariance is the lower triangular one of `likely.numeric.linear.covariance.whitening`; all
+    roots give the same distances. A column that is constant, or a linear function of the others, adds nothing and
+    becomes 0. Every new coordinate mixes all attributes, so a row with a missing cell is missing throughout.
 
     >>> white = Whitening.of([1.0, -1.0], [[4.0, 1.2], [1.2, 1.0]])
     >>> float(np.linalg.norm(white.transform([[3.0, 0.0]])))  # the Mahalanobis distance to the mean

@@ -21,10 +21,10 @@ from likely.data.findings import suspicions
 from likely.data.findings.column import ColumnFinding, Look, Warned, look_at
 from likely.data.findings.leaks import leaks
 from likely.data.findings.target_column import check_target, labels_of
+from likely.data.frames.tables import read_table
 from likely.data.inputs import suggest
 from likely.data.labels.target import check_target_name
 from likely.data.printing.wording import counted, percentage, shortened
-from likely.data.tables import read_table
 from likely.data.text.corpora import known_kinds
 from likely.errors import InputError
 from likely.numeric.arrays import Array

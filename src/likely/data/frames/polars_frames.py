@@ -69,7 +69,7 @@ def in_memory(X: TableLike) -> Any:
     That is so of paths, Arrow streams, relations, lazy and Dask frames, rows as mappings and structured arrays.
     """
     if isinstance(X, os.PathLike):
-        from likely.data.tables import read_table
+        from likely.data.frames.tables import read_table
 
         return read_table(X)
     if isinstance(X, np.ndarray):

@@ -21,10 +21,10 @@ import polars as pl
 
 from likely.data.printing.wording import quoted
 from likely.data.sources.formats import MAIL, Format
-from likely.data.text.charsets import cleaned, text_of_file
 from likely.data.text.folders import Found, TextFile, content_of, texts_in
-from likely.data.text.mail import MailRow, read_message
-from likely.data.text.mailboxes import messages_of
+from likely.data.text.mail.charsets import cleaned, text_of_file
+from likely.data.text.mail.mail import MailRow, read_message
+from likely.data.text.mail.mailboxes import messages_of
 from likely.errors import InputError
 
 _MAIL_TYPES: dict[str, Any] = {

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from likely.data.sources.formats import MAIL, TEXTS, Format, format_of_suffix
-from likely.data.text.charsets import cleaned
-from likely.data.text.mailboxes import is_maildir, mailboxes_in
+from likely.data.text.mail.charsets import cleaned
+from likely.data.text.mail.mailboxes import is_maildir, mailboxes_in
 
 Content: TypeAlias = Literal["text", "eml", "mbox"]
 

@@ -3,12 +3,12 @@
 The maps are fitted in scikit-learn's order, `fit(score, y)`; what judges takes the truth first, `reliability(y, p)`.
 """
 
-from likely.decisions.calibration.beta_map import BetaMap
 from likely.decisions.calibration.calibrated import Calibrated
-from likely.decisions.calibration.isotonic import IsotonicMap
-from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
+from likely.decisions.calibration.maps.beta_map import BetaMap
+from likely.decisions.calibration.maps.isotonic import IsotonicMap
+from likely.decisions.calibration.maps.logistic import GaussianScores, LogisticMap
+from likely.decisions.calibration.maps.temperature import TemperatureMap, UnchangedMap
 from likely.decisions.calibration.reliability import Reliability, reliability
-from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
 
 __all__ = [
     "BetaMap",

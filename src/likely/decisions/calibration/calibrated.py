@@ -12,18 +12,18 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.decisions.calibration.beta_map import BetaMap
 from likely.decisions.calibration.choosing import MAPS, best_map, crossed, prior_for
-from likely.decisions.calibration.interval import CurvesOfClasses
-from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.kept_scores import KeptScores, log_prior_of, marks_for
-from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
-from likely.decisions.calibration.posterior_scaling import Scaling
-from likely.decisions.calibration.single_fit import NONE, UNKNOWN, SingleFit, jackknifed
-from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
-from likely.decisions.calibration.track_record import TrackRecord
+from likely.decisions.calibration.maps.beta_map import BetaMap
+from likely.decisions.calibration.maps.isotonic import IsotonicMap
+from likely.decisions.calibration.maps.logistic import GaussianScores, LogisticMap
+from likely.decisions.calibration.maps.posterior_scaling import Scaling
+from likely.decisions.calibration.maps.temperature import TemperatureMap, UnchangedMap
+from likely.decisions.calibration.uncertainty.interval import CurvesOfClasses
+from likely.decisions.calibration.uncertainty.single_fit import NONE, UNKNOWN, SingleFit, jackknifed
+from likely.decisions.calibration.uncertainty.track_record import TrackRecord
 from likely.decisions.priors import shift_rescaling
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.operators import Graph
 from likely.errors import InputError, TierError, check_choice
 from likely.models.any_classifier.asking import Training, scores
 from likely.models.any_classifier.drawn import draws_needed, taking_in
@@ -261,7 +261,7 @@ class Calibrated(ByLogPosterior, Wrapper):
 
         It does not take the model for true. It holds what is not known of the map, the miscalibration that was measured
         on rows left out, whatever its form, and where the model inside knows how unsure its parameters are, that too
-        (`likely.decisions.calibration.interval` says how, and how often it holds in simulations).
+        (`likely.decisions.calibration.uncertainty.interval` says how, and how often it holds in simulations).
 
         Parameters
         ----------

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from likely.decisions.calibration.isotonic import IsotonicMap
-from likely.decisions.calibration.logistic import LogisticMap
-from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
+from likely.decisions.calibration.maps.isotonic import IsotonicMap
+from likely.decisions.calibration.maps.logistic import LogisticMap
+from likely.decisions.calibration.maps.temperature import TemperatureMap, UnchangedMap
 from likely.models.held_out.folds import make_folds, stratified_folds
 from likely.models.held_out.trust import log_shares, trust_in_gain
 from likely.models.held_out.weighing import as_rows

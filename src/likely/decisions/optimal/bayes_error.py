@@ -24,7 +24,7 @@ from likely.decisions.optimal.population import Population
 from likely.errors import InputError, check_choice, check_whole
 from likely.models.any_classifier.posteriors import read_class_prior
 from likely.numeric.arrays import Array, Floats, in_brief
-from likely.numeric.covariance import is_positive_definite, whitening
+from likely.numeric.linear.covariance import is_positive_definite, whitening
 from likely.numeric.logspace import log_of
 from likely.numeric.random_state import Seed
 

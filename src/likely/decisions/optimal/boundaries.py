@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from likely.data.accepted import PriorLike
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, as_floats, in_brief
-from likely.numeric.covariance import is_positive_definite, whitening
+from likely.numeric.linear.covariance import is_positive_definite, whitening
 
 _NEGLIGIBLE = 1e-12  # a coefficient, in units of the first class's spread, that rounding may have left
 

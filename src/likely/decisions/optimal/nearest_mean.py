@@ -17,7 +17,7 @@ import numpy as np
 from likely.decisions.optimal.population import Population
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
-from likely.numeric.covariance import whitening
+from likely.numeric.linear.covariance import whitening
 from likely.numeric.random_state import Seed
 
 

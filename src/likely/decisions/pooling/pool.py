@@ -18,8 +18,8 @@ from typing import Any, Self
 import numpy as np
 
 from likely.data.inputs import more_than_once
-from likely.decisions.calibration.interval import CurvesOfClasses
-from likely.decisions.calibration.track_record import TrackRecord
+from likely.decisions.calibration.uncertainty.interval import CurvesOfClasses
+from likely.decisions.calibration.uncertainty.track_record import TrackRecord
 from likely.decisions.pooling.explained import ExplainedPool
 from likely.decisions.pooling.members import (
     HOW_TO_UPDATE,

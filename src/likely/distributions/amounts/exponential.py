@@ -21,16 +21,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely.distributions.amounts.lomax import Lomax
+from likely.distributions.capabilities.likelihood import no_maximum, rows_of
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_waits
 from likely.distributions.conjugate.components import Component
 from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_mean
 from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.family import Estimation, Form
 from likely.distributions.features import LinearFeatures
-from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.support import AMOUNTS, check_options
-from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes
+from likely.numeric.linear.affine import affine_scores, affine_terms
 from likely.numeric.logspace import log_of, weighted_logs
 from likely.statistics.membership import Membership
 from likely.statistics.summing.totals import Totals

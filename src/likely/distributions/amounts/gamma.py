@@ -27,6 +27,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from likely.distributions.amounts.likelihoods import GammaLikelihood
+from likely.distributions.capabilities.likelihood import no_maximum, rows_of
 from likely.distributions.comparing import TOO_FEW, Verdict
 from likely.distributions.comparing.divergence import gamma_divergence
 from likely.distributions.comparing.gaussians import compare_with_constant
@@ -34,11 +35,10 @@ from likely.distributions.conjugate.components import Component
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.family import Form
 from likely.distributions.features import ScoredByKernel
-from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.support import POSITIVE, Support, check_options
 from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import positive as kernels
-from likely.numeric.log_gamma import gamma_constant, shape_of_gap, trigamma_minus_inverse
+from likely.numeric.special.log_gamma import gamma_constant, shape_of_gap, trigamma_minus_inverse
 from likely.statistics.membership import Membership
 from likely.statistics.summing.far_values import EPSILON
 from likely.statistics.summing.log_moments import LogMoments

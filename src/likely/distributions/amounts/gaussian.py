@@ -28,15 +28,15 @@ import numpy as np
 
 from likely.distributions.amounts.likelihoods import GaussianLikelihood
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.capabilities.likelihood import no_maximum, rows_of
+from likely.distributions.capabilities.linear import LinearTerms, features
+from likely.distributions.capabilities.operators import Graph, gaussian_operators
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_gaussians
 from likely.distributions.conjugate.components import Component, held_open_variances, log_prior_of_variances
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
 from likely.distributions.conjugate.normals import ALONE, NormalPosterior, Normals, log_normal_prior
 from likely.distributions.family import Estimation, FoldScores, Form
 from likely.distributions.features import IndependentFeatures
-from likely.distributions.likelihood import no_maximum, rows_of
-from likely.distributions.linear import LinearTerms, features
-from likely.distributions.operators import Graph, gaussian_operators
 from likely.distributions.support import check_options
 from likely.errors import InputError
 from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen

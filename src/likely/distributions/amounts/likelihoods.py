@@ -11,9 +11,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from likely.distributions.likelihood import Uncorrelated
+from likely.distributions.capabilities.likelihood import Uncorrelated
 from likely.numeric.arrays import Floats
-from likely.numeric.log_gamma import gamma_constant, shape_of_gap, trigamma_minus_inverse
+from likely.numeric.special.log_gamma import gamma_constant, shape_of_gap, trigamma_minus_inverse
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ import numpy as np
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.likelihoods import GaussianLikelihood
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.capabilities.operators import Graph, gaussian_operators
 from likely.distributions.comparing import Verdict
 from likely.distributions.conjugate.components import Component
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
 from likely.distributions.conjugate.normals import NormalPosterior
 from likely.distributions.family import Estimation, Form
-from likely.distributions.operators import Graph, gaussian_operators
 from likely.distributions.support import POSITIVE, check_options
 from likely.errors import TierError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes

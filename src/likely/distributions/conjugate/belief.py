@@ -20,7 +20,7 @@ from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Array, Floats, as_floats
 from likely.numeric.random_state import Seed, as_generator
-from likely.numeric.roots import bracketed_roots
+from likely.numeric.special.roots import bracketed_roots
 from likely.probability.given import number, plain
 
 Kind: TypeAlias = Literal["equal-tailed", "highest-density"]

@@ -25,8 +25,8 @@ from likely.distributions.conjugate.summaries import DataLike, column, read_sums
 from likely.distributions.counts.polya import Polya
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
-from likely.numeric.deviance import deviance
-from likely.numeric.log_gamma import gamma_constant
+from likely.numeric.special.deviance import deviance
+from likely.numeric.special.log_gamma import gamma_constant
 from likely.probability.given import number
 from likely.statistics import Totals
 

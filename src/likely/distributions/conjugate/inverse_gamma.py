@@ -13,8 +13,8 @@ import numpy as np
 from likely.distributions.conjugate.belief import Belief, not_negative
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
-from likely.numeric.deviance import deviance
-from likely.numeric.log_gamma import gamma_constant
+from likely.numeric.special.deviance import deviance
+from likely.numeric.special.log_gamma import gamma_constant
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from likely.distributions.conjugate.summaries import DataLike, read_scatter
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, as_floats
-from likely.numeric.covariance import cholesky, inverse_lower, is_positive_definite, is_positive_semidefinite
+from likely.numeric.linear.covariance import cholesky, inverse_lower, is_positive_definite, is_positive_semidefinite
 from likely.numeric.random_state import Seed, as_generator
 from likely.probability.given import number
 

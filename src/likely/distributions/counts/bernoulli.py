@@ -23,19 +23,19 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from likely.data.columns.kinds import Kind
+from likely.distributions.capabilities.likelihood import rows_of
+from likely.distributions.capabilities.operators import Graph
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_counts
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.beta import Beta
 from likely.distributions.counts.likelihoods import ChanceLikelihood
 from likely.distributions.family import Estimation, Form
 from likely.distributions.features import IndependentFeatures
-from likely.distributions.likelihood import rows_of
-from likely.distributions.operators import Graph
 from likely.distributions.support import BINARY, check_options, check_width, every_cell
 from likely.errors import InputError
-from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import SHARES, Array, Floats, Ints, Matrix, Ranges, Shapes, frozen
 from likely.numeric.kernels.left_out.counts import events_without_own_row
+from likely.numeric.linear.affine import affine_scores, affine_terms
 from likely.numeric.logspace import log_of, weighted_logs
 from likely.numeric.shares import draw_chances, share_errors, smoothed_shares
 from likely.statistics.additive import check_rows, never_learned

@@ -22,6 +22,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from likely.data.columns.kinds import Kind
+from likely.distributions.capabilities.likelihood import rows_of
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_counts
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.dirichlet import Dirichlet
@@ -29,7 +30,6 @@ from likely.distributions.counts.level_posterior import LevelPosterior
 from likely.distributions.counts.level_table import Categorical, Unseen
 from likely.distributions.counts.likelihoods import SharesLikelihood
 from likely.distributions.family import Estimation, Form
-from likely.distributions.likelihood import rows_of
 from likely.distributions.support import check_options
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen

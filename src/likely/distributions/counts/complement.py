@@ -12,11 +12,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.operators import Graph
 from likely.distributions.support import AMOUNTS
 from likely.errors import InputError
-from likely.numeric.affine import LIMIT, affine_scores
 from likely.numeric.arrays import Array, Floats, Ints, Matrix, Shapes
+from likely.numeric.linear.affine import LIMIT, affine_scores
 from likely.numeric.logspace import log_of
 
 

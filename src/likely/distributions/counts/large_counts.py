@@ -14,11 +14,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, frozen
-from likely.numeric.deviance import deviance
 from likely.numeric.kernels.densities.rising import log_factorials
-from likely.numeric.log_gamma import stirling_rest
+from likely.numeric.linear.affine import affine_scores, affine_terms
+from likely.numeric.special.deviance import deviance
+from likely.numeric.special.log_gamma import stirling_rest
 
 LARGE = 1e6  # up to here x log r - r - log x! is good to 1e-8
 LIMIT = 1e200  # of a count, so that every sum stays finite

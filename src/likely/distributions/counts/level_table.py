@@ -13,9 +13,9 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.distributions.capabilities.linear import LinearTerms
+from likely.distributions.capabilities.operators import Graph
 from likely.distributions.counts.fused_table import FusedTable
-from likely.distributions.linear import LinearTerms
-from likely.distributions.operators import Graph
 from likely.distributions.support import checked_table, every_cell
 from likely.errors import CellError, InputError
 from likely.numeric.arrays import LOG_SHARES, Array, Floats, Ints, Ranges, Shapes, frozen

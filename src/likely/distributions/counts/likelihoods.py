@@ -18,8 +18,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.distributions.capabilities.likelihood import Shapes, Uncorrelated
 from likely.distributions.counts.negative_binomial import NARROWEST, WIDEST, NegativeBinomial
-from likely.distributions.likelihood import Shapes, Uncorrelated
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 

@@ -31,6 +31,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from likely.distributions.capabilities.likelihood import log_factorials, missing_cells, rows_of
+from likely.distributions.capabilities.operators import Graph
 from likely.distributions.comparing import Verdict, compare_counts
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.beta import Beta
@@ -39,12 +41,10 @@ from likely.distributions.counts.complement import ComplementScores, no_distribu
 from likely.distributions.counts.likelihoods import SharesLikelihood
 from likely.distributions.counts.polya import Polya, draw_lengths, log_coefficient, log_coefficient_terms, observed_sums
 from likely.distributions.family import Form
-from likely.distributions.likelihood import log_factorials, missing_cells, rows_of
-from likely.distributions.operators import Graph
 from likely.distributions.support import AMOUNTS, check_options, check_width
 from likely.errors import InputError
-from likely.numeric.affine import LIMIT, affine_scores
 from likely.numeric.arrays import NOT_NEGATIVE, SHARES, Array, Floats, Ints, Matrix, Ranges, Shapes
+from likely.numeric.linear.affine import LIMIT, affine_scores
 from likely.numeric.logspace import log_of, log_sum_exp, weighted_logs
 from likely.numeric.shares import draw_log_shares, share_errors, smoothed_shares
 from likely.statistics.membership import Membership

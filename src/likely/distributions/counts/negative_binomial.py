@@ -28,6 +28,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from likely.data.columns.kinds import Kind
+from likely.distributions.capabilities.likelihood import Likelihood, no_maximum, rows_of
 from likely.distributions.comparing import Verdict, compare_value_counts
 from likely.distributions.conjugate.components import Component
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
@@ -41,12 +42,11 @@ from likely.distributions.counts.large_counts import (
 )
 from likely.distributions.family import Form
 from likely.distributions.features import IndependentFeatures
-from likely.distributions.likelihood import Likelihood, no_maximum, rows_of
 from likely.distributions.support import COUNTS, EXACT_COUNTS, check_options
 from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import rising as kernels
-from likely.numeric.log_gamma import digamma_rise
-from likely.numeric.roots import bracketed_roots
+from likely.numeric.special.log_gamma import digamma_rise
+from likely.numeric.special.roots import bracketed_roots
 from likely.statistics.additive import check_rows
 from likely.statistics.counting.values import ValueCounts
 from likely.statistics.membership import Membership

@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely.data.columns.kinds import Kind
+from likely.distributions.capabilities.likelihood import log_factorials, rows_of
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_rates
 from likely.distributions.conjugate.components import Component
 from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_mean
@@ -36,7 +37,6 @@ from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.counts.negative_binomial import NegativeBinomial
 from likely.distributions.family import Estimation, Form
 from likely.distributions.features import LinearFeatures
-from likely.distributions.likelihood import log_factorials, rows_of
 from likely.distributions.support import COUNTS, check_options
 from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Matrix, Ranges, Shapes, frozen
 from likely.numeric.kernels.left_out.counts import counts_without_own_row

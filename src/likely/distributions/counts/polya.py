@@ -19,9 +19,9 @@ from typing import ClassVar
 import numpy as np
 
 from likely.distributions.support import AMOUNTS
-from likely.numeric.affine import BLOCK, LIMIT, affine_scores
 from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Matrix, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import rising as kernels
+from likely.numeric.linear.affine import BLOCK, LIMIT, affine_scores
 from likely.numeric.logspace import log_of
 from likely.numeric.shares import draw_log_gamma
 

@@ -14,8 +14,8 @@ import numpy as np
 from likely.distributions.support import BINARY, COUNTS, POSITIVE
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
-from likely.numeric.log_gamma import log_minus_digamma
 from likely.numeric.logspace import log_sum_exp, normalize
+from likely.numeric.special.log_gamma import log_minus_digamma
 
 
 class Member(Protocol):

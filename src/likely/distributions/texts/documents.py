@@ -21,10 +21,10 @@ import numpy as np
 
 from likely.data.inputs import suggest
 from likely.data.text import WORDS_OF_TWO, TermTable, Tokenizer
+from likely.distributions.capabilities.linear import LinearTerms
 from likely.distributions.comparing import Verdict
 from likely.distributions.counts.polya import draw_lengths
 from likely.distributions.family import Form
-from likely.distributions.linear import LinearTerms
 from likely.distributions.texts.comparing import compare_words
 from likely.distributions.texts.linear import terms_of_words
 from likely.distributions.texts.term_weights import Bounds, Kind, TermWeights, term_weights

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likely.distributions.linear import LinearTerms
+from likely.distributions.capabilities.linear import LinearTerms
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 

@@ -11,8 +11,8 @@ from typing import ClassVar
 import numpy as np
 
 from likely.distributions.amounts.gaussian import Gaussian
-from likely.distributions.linear import LinearTerms, features
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.linear import LinearTerms, features
+from likely.distributions.capabilities.operators import Graph
 from likely.distributions.support import checked_table
 from likely.distributions.vectors.capabilities.discriminant import Discriminant
 from likely.distributions.vectors.elliptical import score_missing_rows

@@ -19,8 +19,8 @@ from likely.distributions.support import checked_table
 from likely.distributions.vectors.covariances.overall_covariance import Overall
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen, rising
-from likely.numeric.covariance import cholesky, inverse_lower, is_positive_semidefinite
 from likely.numeric.kernels.densities import whitening as kernels
+from likely.numeric.linear.covariance import cholesky, inverse_lower, is_positive_semidefinite
 
 _BLOCK = 512  # rows that are whitened at a time: their projections stay in cache
 _CELLS = 1 << 18  # of projections at a time, where there are many members

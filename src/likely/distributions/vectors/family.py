@@ -36,12 +36,12 @@ import numpy as np
 
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.capabilities.likelihood import missing_cells, no_maximum, rows_of
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_gaussians
 from likely.distributions.conjugate.components import Component, held_open_variances, log_prior_of_variances
 from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
 from likely.distributions.conjugate.normals import NormalPosterior, log_normal_prior
 from likely.distributions.family import Distribution, Estimation, FoldScores, Form
-from likely.distributions.likelihood import missing_cells, no_maximum, rows_of
 from likely.distributions.support import check_options
 from likely.distributions.vectors.capabilities.comparing import compare_vectors, one_column
 from likely.distributions.vectors.capabilities.components import held_open_vectors, log_prior_of_vectors
@@ -63,7 +63,7 @@ from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.distributions.vectors.variances import Variances, filled
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.covariance import correlation, is_positive_definite
+from likely.numeric.linear.covariance import correlation, is_positive_definite
 from likely.statistics import Membership, Moments
 from likely.statistics.summing.scatter import Scatter
 

@@ -12,8 +12,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from likely.distributions.linear import LinearTerms, features
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.linear import LinearTerms, features
+from likely.distributions.capabilities.operators import Graph
 from likely.distributions.support import checked_table
 from likely.distributions.vectors.capabilities.discriminant import Discriminant
 from likely.distributions.vectors.elliptical import Elliptical, score_missing_rows

@@ -8,7 +8,7 @@ leaves what is possible; where it reaches the boundary, it ends there. An end be
 
 import numpy as np
 
-from likely.distributions.likelihood import Likelihood
+from likely.distributions.capabilities.likelihood import Likelihood
 
 
 def likelihood_ends(likelihood: Likelihood, place: int, error: float, z: float) -> tuple[float, float]:

@@ -26,9 +26,9 @@ from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
+from likely.distributions.capabilities.likelihood import Likelihood, log_factorials, missing_cells
 from likely.distributions.conjugate.summaries import DataLike, check_counts, column, finite_numbers, picked
 from likely.distributions.family import Family
-from likely.distributions.likelihood import Likelihood, log_factorials, missing_cells
 from likely.distributions.names import named_families
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array

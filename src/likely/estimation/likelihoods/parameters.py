@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.distributions.likelihood import Likelihood
+from likely.distributions.capabilities.likelihood import Likelihood
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, as_floats
 

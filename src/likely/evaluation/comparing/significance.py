@@ -23,7 +23,7 @@ from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence, t_quantile
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.binomial import binomial_cdf
+from likely.numeric.special.binomial import binomial_cdf
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from likely.errors import InputError
 from likely.evaluation.curves.operating_points import OperatingPoint, Prices, best_step
 from likely.evaluation.curves.roc_area import AreaScale, delong_interval
 from likely.evaluation.judged_input import Ranking, read_ranking
-from likely.evaluation.measures.confusion import Confusion
+from likely.evaluation.measures.counts.confusion import Confusion
 from likely.intervals.estimate import Estimate
 from likely.numeric.arrays import Array, Floats, Ints, PerRow, frozen, in_brief
 from likely.numeric.kernels import ranking as kernels

@@ -28,11 +28,11 @@ from likely.evaluation.curves.clustered import ClusteredCurves
 from likely.evaluation.curves.multiclass_area import area_of_codes
 from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.measures.any_figure import any_interval
-from likely.evaluation.measures.counting import count_codes
+from likely.evaluation.measures.counts.counting import count_codes
+from likely.evaluation.measures.counts.formulas import MEASURES, Measure
+from likely.evaluation.measures.counts.of_counts import CountedCells
 from likely.evaluation.measures.decision_costs import cost_of, row_costs
 from likely.evaluation.measures.delta import Average, Cells
-from likely.evaluation.measures.formulas import MEASURES, Measure
-from likely.evaluation.measures.of_counts import CountedCells
 from likely.evaluation.measures.proper_scores import brier_losses, brier_of, log_loss_of, log_losses
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate

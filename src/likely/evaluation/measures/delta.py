@@ -23,7 +23,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from likely.evaluation.measures.formulas import Bounds, Measure
+from likely.evaluation.measures.counts.formulas import Bounds, Measure
 from likely.numeric.arrays import Array, Floats
 
 Average: TypeAlias = Literal["micro", "macro", "weighted"]

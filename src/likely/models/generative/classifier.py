@@ -21,9 +21,9 @@ from likely.data.columns.table_form import TableForm, form_of
 from likely.data.inputs import Input, SourceInput
 from likely.data.labels.target import Target, as_labels, class_array, read_target, split_target, target_name
 from likely.data.labels.weights import learning_weight, read_prior
+from likely.distributions.capabilities.operators import Graph
 from likely.distributions.combined.product import Product
 from likely.distributions.family import many_passes
-from likely.distributions.operators import Graph
 from likely.errors import InputError, TierError, check_choice, check_number, check_whole
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier

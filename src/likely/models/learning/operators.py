@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.data.design import Design
 from likely.data.design.blocks import Block, LevelBlock, NumberBlock
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.operators import Graph
 from likely.errors import TierError
 from likely.numeric.arrays import Floats
 

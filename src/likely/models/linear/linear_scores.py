@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.operators import Graph
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.learning.designed import MatrixClassifier

@@ -10,10 +10,10 @@ voronoi_cells(X, y), bisector(a, b)             where the nearest neighbour chan
 """
 
 from likely.models.neighbors.acceptance import Acceptance, acceptance
-from likely.models.neighbors.attribute_weights import AttributeWeights, attribute_weights
 from likely.models.neighbors.classifier import NearestNeighbors
 from likely.models.neighbors.cover_hart import CoverHart, bayes_error_below, cover_hart, nearest_neighbor_limit
 from likely.models.neighbors.exemplar import LinearBoundary, NearestExemplar
+from likely.models.neighbors.fitting.attribute_weights import AttributeWeights, attribute_weights
 from likely.models.neighbors.instance_learner import InstanceLearner
 from likely.models.neighbors.regressor import NearestNeighborsRegressor
 from likely.models.neighbors.voronoi import VoronoiCells, bisector, voronoi_cells

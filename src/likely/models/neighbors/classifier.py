@@ -21,13 +21,13 @@ from likely.errors import InputError, check_choice
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.neighbors.explain.column_evidence import asked_for, weighed
+from likely.models.neighbors.fitting.tuning import Tuning, tuned
 from likely.models.neighbors.neighbor_model import NeighborsWithClasses
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.left_out import NeighborTable, each_left_out
 from likely.models.neighbors.searching.reading import labelled_rows, over, present
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.models.neighbors.searching.votes import class_votes
-from likely.models.neighbors.tuning import Tuning, tuned
 from likely.models.traits.answers import Answers
 from likely.models.traits.evidence import Evidence, told_in_kind
 from likely.models.traits.one_class import note_one_class

@@ -16,13 +16,13 @@ from likely.data.labels.target import read_amounts
 from likely.data.labels.weights import learning_weight
 from likely.errors import InputError
 from likely.models.estimator import Regressor
+from likely.models.neighbors.fitting.tuning import Tuning, tuned
 from likely.models.neighbors.neighbor_model import NeighborModel
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.left_out import NeighborTable, each_left_out
 from likely.models.neighbors.searching.reading import aligned_rows
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.models.neighbors.searching.votes import weighted_means
-from likely.models.neighbors.tuning import Tuning, tuned
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats, Ints, PerRow
 

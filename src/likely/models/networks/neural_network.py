@@ -13,7 +13,7 @@ import numpy as np
 
 from likely.data.accepted import ClassNames, ClassWeight, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.operators import Graph
 from likely.models.learning.designed import Encoded
 from likely.models.learning.in_parts import LearnedInParts
 from likely.models.learning.operators import design_matrix, log_of_share

@@ -55,7 +55,7 @@ def read_pairs(X: TableLike) -> tuple[list[Any], list[Any]]:
         return [], []
     if isinstance(X, list) and isinstance(X[0], tuple):
         return [pair[0] for pair in X], [pair[1] for pair in X]
-    from likely.data.tables import read_table
+    from likely.data.frames.tables import read_table
 
     table = read_table(X)
     names = ["user", "item"] if {"user", "item"} <= set(table.columns) else table.columns[:2]

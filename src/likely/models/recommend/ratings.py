@@ -160,7 +160,7 @@ def read_ratings(X: TableLike) -> Ratings:
         if not rows:
             raise InputError("there are no ratings to learn from")
         return Ratings.of(*zip(*rows, strict=True))
-    from likely.data.tables import read_table
+    from likely.data.frames.tables import read_table
 
     table = read_table(X)
     names = table.columns

@@ -20,7 +20,7 @@ import numpy as np
 from likely import engines
 from likely.data.accepted import ClassWeight, PriorLike, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.operators import Graph
 from likely.engines.progress import progress
 from likely.errors import check_choice, check_number, check_whole
 from likely.models.estimator import Classifier

@@ -9,7 +9,7 @@ import numpy as np
 from likely.data.accepted import ClassWeight, PriorLike, TableLike, TargetLike
 from likely.data.inputs import whole_table
 from likely.data.labels.target import Target, class_array
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.operators import Graph
 from likely.errors import InputError, check_choice, check_number
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Tasks

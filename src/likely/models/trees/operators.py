@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.operators import Graph
 from likely.models.trees.grove import Grove
 from likely.models.trees.growing.coding import Coding
 from likely.numeric.arrays import Array, Floats, Ints

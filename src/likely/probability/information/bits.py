@@ -16,8 +16,8 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
-from likely.numeric.deviance import deviance
 from likely.numeric.logspace import log_of
+from likely.numeric.special.deviance import deviance
 from likely.probability.given import SLACK, ProbabilitiesLike, plain, read_numbers, read_probabilities
 
 

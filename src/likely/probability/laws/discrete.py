@@ -27,10 +27,10 @@ from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, Ints
-from likely.numeric.binomial import binomial_cdf
-from likely.numeric.deviance import deviance
-from likely.numeric.log_gamma import stirling_rest
 from likely.numeric.random_state import Seed, as_generator
+from likely.numeric.special.binomial import binomial_cdf
+from likely.numeric.special.deviance import deviance
+from likely.numeric.special.log_gamma import stirling_rest
 from likely.probability.given import plain, read_numbers
 
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
-from likely.numeric.covariance import correlation, covariance_from, is_positive_definite, mahalanobis
+from likely.numeric.linear.covariance import correlation, covariance_from, is_positive_definite, mahalanobis
 
 
 @dataclass(frozen=True)

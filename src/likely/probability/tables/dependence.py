@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.deviance import deviance
+from likely.numeric.special.deviance import deviance
 
 _FLOOR = 1e-300  # below it, a product of two probabilities has lost its digits
 

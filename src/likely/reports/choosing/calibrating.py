@@ -19,9 +19,9 @@ import numpy as np
 
 from likely.decisions.calibration import Calibrated
 from likely.decisions.calibration.choosing import prior_for
-from likely.decisions.calibration.isotonic import IsotonicMap
-from likely.decisions.calibration.logistic import LogisticMap
-from likely.decisions.calibration.temperature import TemperatureMap
+from likely.decisions.calibration.maps.isotonic import IsotonicMap
+from likely.decisions.calibration.maps.logistic import LogisticMap
+from likely.decisions.calibration.maps.temperature import TemperatureMap
 from likely.errors import LikelyError
 from likely.evaluation.resampling.cross_validation import CrossValidation, judged_on
 from likely.intervals.estimate import Estimate

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from likely.evaluation.audit.rows import TOO_SURE
-from likely.reports.rendering.answer import (
+from likely.reports.rendering.first_screen.answer import (
     WIDE,
     copies,
     not_calibrated,
@@ -13,7 +13,7 @@ from likely.reports.rendering.answer import (
     small_classes,
     units,
 )
-from likely.reports.rendering.first_figures import far_from_folds, right, right_over_folds
+from likely.reports.rendering.first_screen.first_figures import far_from_folds, right, right_over_folds
 
 if TYPE_CHECKING:
     from likely.reports.study import Study

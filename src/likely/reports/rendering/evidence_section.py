@@ -12,8 +12,8 @@ from likely.figures.drawing.canvas import Axes
 from likely.figures.explaining.evidence import EvidenceDisplay
 from likely.figures.explaining.telling_terms import TellingTermsDisplay
 from likely.models.traits.evidence import BEYOND, CALIBRATION, NEARLY
-from likely.reports.rendering.answer import times
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
+from likely.reports.rendering.first_screen.answer import times
 from likely.reports.rendering.illustrations import (
     Example,
     cell_text,

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from likely.reports.rendering.document import Section, Table
-from likely.reports.rendering.first_figures import judged
+from likely.reports.rendering.first_screen.first_figures import judged
 
 if TYPE_CHECKING:
     from likely.reports.study import Study

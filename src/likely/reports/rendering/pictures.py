@@ -14,7 +14,7 @@ from likely.data.printing.wording import counted
 from likely.figures.drawing.canvas import INK, MUTED
 from likely.reports.choosing.clock import Clock
 from likely.reports.rendering.document import Picture
-from likely.reports.rendering.markup import Html, tag
+from likely.reports.rendering.formats.markup import Html, tag
 
 _NARROW = 4.5  # inches: what is wider is scrolled on a telephone rather than shrunk
 _LEAST = 8.5  # points of the smallest letters, which a telephone of 390 pixels shows about a fifth larger

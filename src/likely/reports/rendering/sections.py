@@ -11,14 +11,6 @@ from likely.figures.comparison import ComparisonDisplay
 from likely.intervals.proportions import proportion_interval
 from likely.intervals.resampled import fold_spread
 from likely.reports.choosing.contest import BASELINE, Entry
-from likely.reports.rendering.answer import (
-    answer,
-    footnotes,
-    needs_attention,
-    not_calibrated,
-    off_by,
-    percent,
-)
 from likely.reports.rendering.document import (
     Block,
     Bullets,
@@ -33,11 +25,19 @@ from likely.reports.rendering.document import (
 )
 from likely.reports.rendering.doubts import distrust
 from likely.reports.rendering.evidence_section import evidence
-from likely.reports.rendering.first_figures import accuracy_of, guess, judged
+from likely.reports.rendering.first_screen.answer import (
+    answer,
+    footnotes,
+    needs_attention,
+    not_calibrated,
+    off_by,
+    percent,
+)
+from likely.reports.rendering.first_screen.first_figures import accuracy_of, guess, judged
+from likely.reports.rendering.first_screen.tiles import answer_picture, tiles
 from likely.reports.rendering.glossary import words_used
 from likely.reports.rendering.model_sections import mistakes, probabilities, suspicious_rows
 from likely.reports.rendering.table_sections import double_counting, later_rows, more_rows
-from likely.reports.rendering.tiles import answer_picture, tiles
 
 if TYPE_CHECKING:
     from likely.reports.study import Study

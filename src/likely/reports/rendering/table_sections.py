@@ -10,9 +10,9 @@ from likely.evaluation.measures.thresholds import threshold_table as thresholds
 from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.figures.curves.learning_curve import LearningCurveDisplay
 from likely.intervals.estimate import Estimate
-from likely.reports.rendering.answer import model_before, off_by
 from likely.reports.rendering.document import Block, Picture, Section, Table, Text
-from likely.reports.rendering.first_figures import judged
+from likely.reports.rendering.first_screen.answer import model_before, off_by
+from likely.reports.rendering.first_screen.first_figures import judged
 
 if TYPE_CHECKING:
     from likely.reports.study import Study

@@ -9,7 +9,7 @@ from likely.data.columns.schema import Schema
 from likely.errors import InputError
 from likely.models.traits.state import Stateful
 from likely.statistics.counting.categories import union_of
-from likely.store.hashes import check_hashes
+from likely.store.files.hashes import check_hashes
 from likely.store.values import Decoder, Encoder
 
 _ROUNDING = 1e-6  # how far from 1 a sum of probabilities may be

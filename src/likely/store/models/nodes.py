@@ -7,7 +7,7 @@ estimator is a new module, and nothing else.
 
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any
 
 from likely.errors import InputError
@@ -68,5 +68,5 @@ def _way_of(kind: type[Any]) -> Any:
 
 @cache
 def _ways() -> tuple[Any, ...]:
-    found = [import_module(f"{models.__name__}.{module.name}") for module in iter_modules(models.__path__)]
+    found = [import_module(module.name) for module in walk_packages(models.__path__, f"{models.__name__}.")]
     return tuple(module for module in found if hasattr(module, "KIND"))

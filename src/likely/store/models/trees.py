@@ -19,7 +19,7 @@ from likely.models.trees.boosted_trees import BoostedTrees, History
 from likely.models.trees.classifier import TreeClassifier
 from likely.models.trees.grove import Grove
 from likely.models.trees.growing.coding import Coding, check_kinds
-from likely.store.hashes import check_hashes
+from likely.store.files.hashes import check_hashes
 from likely.store.models.learned import (
     Learned,
     check_names,

@@ -15,8 +15,8 @@ import numpy as np
 from likely.errors import NotFittedError
 from likely.models.any_classifier.inside import unwrap
 from likely.models.learning.operators import no_form, scores_of
+from likely.store.files.replacing import replacing
 from likely.store.onnx.graph import Graph
-from likely.store.replacing import replacing
 
 
 def to_onnx(model: Any, path: str | Path | None = None) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.columns.schema import Schema, text_or_number
-from likely.distributions.operators import IMPOSSIBLE
+from likely.distributions.capabilities.operators import IMPOSSIBLE
 from likely.errors import InputError, LikelyError
 from likely.numeric.arrays import Array, Floats
 

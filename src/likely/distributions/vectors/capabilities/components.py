@@ -21,7 +21,7 @@ from likely.distributions.vectors.covariances.overall_covariance import Overall
 from likely.distributions.vectors.elliptical import Elliptical
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.numeric.arrays import Floats
-from likely.numeric.covariance import cholesky, inverse_lower, lower_from_rows, solve_lower
+from likely.numeric.linear.covariance import cholesky, inverse_lower, lower_from_rows, solve_lower
 from likely.statistics.summing.scatter import Scatter
 
 

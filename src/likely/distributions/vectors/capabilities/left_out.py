@@ -24,9 +24,9 @@ from likely.distributions.vectors.covariances.group_covariances import GroupCova
 from likely.distributions.vectors.covariances.overall_covariance import Overall
 from likely.distributions.vectors.elliptical import Elliptical
 from likely.numeric.arrays import Array, Floats, frozen
-from likely.numeric.covariance import inverse_lower
 from likely.numeric.kernels.densities.whitening import standardize
 from likely.numeric.kernels.left_out.variances import variances_without_own_row
+from likely.numeric.linear.covariance import inverse_lower
 from likely.statistics import Membership, Moments
 from likely.statistics.additive import check_rows
 from likely.statistics.summing.moments import near_zero

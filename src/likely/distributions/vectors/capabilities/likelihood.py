@@ -20,10 +20,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.distributions.likelihood import Shapes
+from likely.distributions.capabilities.likelihood import Shapes
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.covariance import cholesky, correlation, is_positive_definite
+from likely.numeric.linear.covariance import cholesky, correlation, is_positive_definite
 
 
 @dataclass(frozen=True)

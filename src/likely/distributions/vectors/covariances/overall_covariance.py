@@ -20,7 +20,7 @@ from typing import Self
 import numpy as np
 
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.covariance import DEGENERATE, cholesky, independent_columns, lower_from_rows, solve_lower
+from likely.numeric.linear.covariance import DEGENERATE, cholesky, independent_columns, lower_from_rows, solve_lower
 
 EPSILON = float(np.finfo(np.float64).eps)
 

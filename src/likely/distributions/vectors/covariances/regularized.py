@@ -12,7 +12,7 @@ import numpy as np
 from likely.distributions.vectors.elliptical import Elliptical
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.covariance import cholesky
+from likely.numeric.linear.covariance import cholesky
 
 
 def regularized(

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likely.distributions.capabilities.operators import IMPOSSIBLE, Graph
 from likely.distributions.family import Distribution
-from likely.distributions.operators import IMPOSSIBLE, Graph
 from likely.errors import TierError
 from likely.numeric.logspace import log_of
 

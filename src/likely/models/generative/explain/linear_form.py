@@ -17,7 +17,7 @@ import numpy as np
 from likely.data.accepted import TableLike
 from likely.data.inputs import read_input
 from likely.data.text import read_documents
-from likely.distributions.linear import linear_terms
+from likely.distributions.capabilities.linear import linear_terms
 from likely.errors import InputError, TierError
 from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.generative.summing.layout import Layout, missing_cells

@@ -4,9 +4,9 @@
 
 A prediction plugs one estimate of the parameters in. With few training rows others are nearly as likely, and each
 predicts something else: the interval holds all but the outer parts of these predictions. It says how well the model's
-own probability is known if the model is true, and nothing about whether it is: `likely.decisions.calibration.interval`
-has the interval that measures how often such rows come true. It is wide where few rows support the
-answer and narrows like one over the square root of their number.
+own probability is known if the model is true, and nothing about whether it is:
+`likely.decisions.calibration.uncertainty.interval` has the interval that measures how often such rows come true. It is
+wide where few rows support the answer and narrows like one over the square root of their number.
 
 The parameters of all classes are drawn together from the posteriors of `parameter_posterior`; those of families
 without one from their shape in large samples (negative binomial, gamma) or by the Bayesian bootstrap (kernel density).

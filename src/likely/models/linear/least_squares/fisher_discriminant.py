@@ -20,7 +20,7 @@ from likely.models.linear.least_squares.normal_equations import discriminant_dir
 from likely.models.linear.least_squares.summed import SummedClassifier
 from likely.models.linear.linear_scores import LinearScores
 from likely.numeric.arrays import Floats
-from likely.numeric.covariance import square
+from likely.numeric.linear.covariance import square
 
 
 class FisherDiscriminant(LinearScores, SummedClassifier, Transformer):

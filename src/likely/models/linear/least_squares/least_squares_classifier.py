@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 from likely import engines
 from likely.data.accepted import ClassWeight, PriorLike, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.operators import Graph
 from likely.errors import InputError, TierError, check_choice, check_number
 from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
 from likely.models.learning.batches import Tasks

@@ -18,7 +18,7 @@ from likely import engines
 from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
 from likely.data.labels.target import class_array
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.operators import Graph
 from likely.errors import InputError, check_number
 from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.drawn import Ends

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from likely.data.accepted import ClassNames, ClassWeight, TableLike, TargetLike
 from likely.data.columns.kinds import Kinds
-from likely.distributions.operators import Graph
+from likely.distributions.capabilities.operators import Graph
 from likely.engines.progress import progress
 from likely.errors import InputError, TierError
 from likely.models.learning.designed import DesignedRows, Encoded

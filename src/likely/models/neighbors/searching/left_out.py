@@ -16,7 +16,7 @@ import numpy as np
 from likely.data.accepted import Prepared
 from likely.data.distances.table_distance import Range
 from likely.errors import InputError, TierError
-from likely.models.neighbors.own_scales import OwnScales, each_by_own
+from likely.models.neighbors.fitting.own_scales import OwnScales, each_by_own
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.numeric.arrays import Array, Floats, Ints

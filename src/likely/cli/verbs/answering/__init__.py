@@ -1,0 +1,1 @@
+"""Verbs that say something about rows: classes, decisions, reasons, suggestions."""

@@ -1,0 +1,1 @@
+"""Verbs that find what no column names: groups, and directions."""

@@ -1,0 +1,1 @@
+"""Messages and mailboxes as texts: headers, parts, character sets, markup."""

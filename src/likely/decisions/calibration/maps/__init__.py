@@ -1,0 +1,1 @@
+"""The maps from scores to probabilities, and the sums that they are solved from."""

@@ -1,0 +1,1 @@
+"""How far a calibrated probability may be from the frequency of what comes true."""

@@ -1,0 +1,1 @@
+"""What families may offer beyond their contract, for the rooms after them to ask for."""

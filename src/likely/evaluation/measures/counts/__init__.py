@@ -1,0 +1,1 @@
+"""Measures that are functions of the counts of a confusion matrix."""

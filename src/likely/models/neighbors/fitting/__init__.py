@@ -1,0 +1,1 @@
+"""What neighbours learn besides their rows: weights, scales, the number of neighbours."""

@@ -1,0 +1,1 @@
+"""Linear algebra: matrices, covariances, affine scores."""

@@ -1,0 +1,1 @@
+"""Special functions with all their digits, and roots of many functions at once."""

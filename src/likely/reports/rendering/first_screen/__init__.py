@@ -1,0 +1,1 @@
+"""What the person who decides reads first: the answer, its tiles and figures."""

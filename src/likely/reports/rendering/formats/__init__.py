@@ -1,0 +1,1 @@
+"""A document as a page and as Markdown."""

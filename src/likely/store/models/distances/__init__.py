@@ -1,0 +1,1 @@
+"""Files of models that hold rows and compare them."""

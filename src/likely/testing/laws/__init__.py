@@ -1,0 +1,1 @@
+"""The laws themselves, each written once."""
