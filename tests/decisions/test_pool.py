@@ -22,7 +22,7 @@ from likely import (
     save,
     study,
 )
-from likely.decisions.pooling.rule import RIDGE, Rule
+from likely.decisions.pooling.rule import RIDGE, PoolingRule
 from likely.errors import InputError, InputTypeError, LikelyError, NotFittedError, TierError
 from likely.models import roster
 from likely.models.any_classifier.inside import know_table, name_target
@@ -105,7 +105,7 @@ def test_rows_left_out_twice_are_those_of_a_loop():
     ]
     cuts = DependenceBayes(calibrate=False).fit(X, Y).cuts_  # no label is looked at: those of all rows
     inside[2] = DependenceBayes(calibrate=False, bins=cuts).out_of_fold(X[others], Y[others], folds[others])
-    rule = Rule("log", RIDGE, len(others))
+    rule = PoolingRule("log", RIDGE, len(others))
     known = rule.solved(np.stack(inside, axis=1), Y[others], None)
     members = [NaiveBayes(), GaussianBayes("full"), DependenceBayes(calibrate=False, bins=cuts)]
     said = np.stack([m.fit(X[others], Y[others]).predict_log_proba(X[own]) for m in members], axis=1)

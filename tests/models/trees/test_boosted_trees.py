@@ -8,7 +8,7 @@ from likely import BoostedTrees
 from likely.engines import Serial, Threads, use
 from likely.errors import InputError, TierError
 from likely.models.trees import permutation_importance
-from likely.models.trees.growing.boosting import Rows
+from likely.models.trees.growing.boosting import BoostedRows
 from likely.models.trees.growing.coding import Binned
 from likely.testing import check_explanation
 
@@ -88,7 +88,7 @@ def test_folds_share_out_weight_class_by_class():
     codes = (Y == "up").astype(np.int32)
     schema = BoostedTrees(max_iter=1).fit(X, Y).coding_
     weight = RNG.integers(1, 5, 300).astype(float)
-    rows = Rows.of(Binned.of(X, schema, 255), schema.nominal, codes, weight, 2)
+    rows = BoostedRows.of(Binned.of(X, schema, 255), schema.nominal, codes, weight, 2)
     folds = rows.folds(5)
     assert np.allclose(folds.sum(axis=0), rows.weight) and (folds >= 0).all()
     for c in range(2):

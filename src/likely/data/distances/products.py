@@ -34,7 +34,7 @@ class Vectors:
 
 
 @dataclass(frozen=True, eq=False)
-class Product:
+class InnerProducts:
     """The training rows as vectors, and how queries become theirs."""
 
     distance: TableDistance
@@ -47,7 +47,7 @@ class Product:
     slack: float = 0.0  # of the product of two lengths
 
     @classmethod
-    def of(cls, distance: TableDistance, points: Points, gaps: Array, dtype: Any) -> "Product | None":
+    def of(cls, distance: TableDistance, points: Points, gaps: Array, dtype: Any) -> "InnerProducts | None":
         """None where the numbers are too large for this precision."""
         sizes = tuple(int(top) + 1 for top in points.c.max(axis=0, initial=-1))
         width = points.x.shape[1] + sum(sizes) + sum(part.shape[1] for part in points.t)

@@ -34,7 +34,7 @@ from likely.decisions.pooling.members import (
     say_stale,
     take_what_all_take,
 )
-from likely.decisions.pooling.rule import METHODS, RIDGE, Rule
+from likely.decisions.pooling.rule import METHODS, RIDGE, PoolingRule
 from likely.decisions.pooling.twice import twice_left_out
 from likely.decisions.priors import shift_rescaling
 from likely.errors import InputError, TierError, check_choice, check_number
@@ -277,9 +277,9 @@ class Pool(ExplainedPool, ByLogPosterior, DecisionFunction, Classifier):
             }
         )
 
-    def rule_of(self, rows: float) -> Rule:
+    def rule_of(self, rows: float) -> PoolingRule:
         """How the members' answers become one, where the weights are of so many rows."""
-        return Rule(self.method, float(self.ridge), rows)
+        return PoolingRule(self.method, float(self.ridge), rows)
 
     def heard(self) -> dict[str, Any]:
         """The members with a weight, which answer."""

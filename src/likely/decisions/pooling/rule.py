@@ -25,7 +25,7 @@ RIDGE = 10.0
 
 
 @dataclass(frozen=True)
-class Rule:
+class PoolingRule:
     """The method of a pool, the strength of its ridge, and how many rows it learns from."""
 
     method: str

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from likely.decisions.pooling.rule import Rule
+from likely.decisions.pooling.rule import PoolingRule
 from likely.errors import TierError
 from likely.models.any_classifier.asking import Training
 from likely.models.held_out.exact_or_refit import HeldOut
@@ -19,7 +19,7 @@ from likely.numeric.arrays import Array, Floats
 _MOST_FOLDS = 20
 
 
-def twice_left_out(rule: Rule, held: Sequence[HeldOut], data: Training, folds: Array) -> Floats:
+def twice_left_out(rule: PoolingRule, held: Sequence[HeldOut], data: Training, folds: Array) -> Floats:
     """Log posteriors (n, k) of rows in these folds (n,), by members that are all sums."""
     numbers = np.unique(folds, return_inverse=True)[1].astype(np.int64)
     count = int(numbers.max()) + 1

@@ -13,7 +13,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.sources import Source
-from likely.models.clustering.passes import Labelled, Pass, Passed
+from likely.models.clustering.passes import Nearest, Pass, Passed
 from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.clusters.bounds import Known
@@ -58,7 +58,7 @@ def run_batch(
 
     centres, drift = start, np.zeros(len(start))
     total: Passed | None = None
-    room: Mapping[int, Known | Labelled] | None = None  # what was known before `total`
+    room: Mapping[int, Known | Nearest] | None = None  # what was known before `total`
     errors: list[float] = []
     moves: list[int] = []
     trace: list[Floats] = []

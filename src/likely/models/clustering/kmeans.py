@@ -23,7 +23,7 @@ from likely.models.clustering.batch import History, Run, run_batch
 from likely.models.clustering.code_book import Compression, code_type, entropy_bits, rows_of
 from likely.models.clustering.passes import labels_of
 from likely.models.clustering.running import dense, run_mini_batch, run_online, through
-from likely.models.clustering.starts import STARTS, Pool, pool_of, start
+from likely.models.clustering.starts import STARTS, Candidates, candidates_of, start
 from likely.models.clustering.stored import read_again
 from likely.models.estimator import Clusterer, Transformer
 from likely.models.learning.unlabelled import MatrixEstimator, NumberedRows, convergence_warning
@@ -135,13 +135,13 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
             rows = self._look(X, sample_weight).held()
             origin, rng = self._origin(), as_generator(self.random_state)
             given = None if isinstance(self.init, str) else self._given(origin)
-            pool = pool_of(rows, self.n_clusters, origin, rng) if given is None else None
+            pool = candidates_of(rows, self.n_clusters, origin, rng) if given is None else None
             seeds = rng.integers(2**62, size=1 if pool is None else self._starts(pool.seen))
             runs = self._runs(rows, pool, given, origin, [int(seed) for seed in seeds])
             best = min(runs, key=lambda run: run.error)
             self._keep(best, origin, np.array([run.error for run in runs]))
             if len(self.labels_) < self.n_clusters or not self.cluster_weight_.all():
-                self._say_what_is_empty(pool or pool_of(rows, self.n_clusters, origin, rng))
+                self._say_what_is_empty(pool or candidates_of(rows, self.n_clusters, origin, rng))
         return self
 
     def partial_fit(self, X: TableLike, y: TargetLike = None, sample_weight: PerRow = None) -> Self:
@@ -230,7 +230,12 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         return len(self.centres_)
 
     def _runs(
-        self, rows: Source[NumberedRows], pool: Pool | None, given: Floats | None, origin: Floats, seeds: list[int]
+        self,
+        rows: Source[NumberedRows],
+        pool: Candidates | None,
+        given: Floats | None,
+        origin: Floats,
+        seeds: list[int],
     ) -> list[Run]:
         """Every start to its end: side by side where a table is one batch, else batch by batch side by side."""
         complete, tol = self._complete, self._tol  # asked here: another thread sees nothing of a fit that goes on
@@ -253,7 +258,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         rows, rng = self._look(X, sample_weight), as_generator(self.random_state)
         origin = self._origin()
         if isinstance(self.init, str):
-            begin = start(self.init, pool_of(rows, self.n_clusters, origin, rng), self.n_clusters, rng)
+            begin = start(self.init, candidates_of(rows, self.n_clusters, origin, rng), self.n_clusters, rng)
         else:
             begin = self._given(origin)
         self._become({"errors_": np.empty(0), "converged_": False, "relocated_": 0})
@@ -305,7 +310,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
             }
         )
 
-    def _say_what_is_empty(self, pool: Pool) -> None:
+    def _say_what_is_empty(self, pool: Candidates) -> None:
         empty, different = int((self.cluster_weight_ <= 0).sum()), len(pool.rows)
         if empty:
             have = "has" if empty == 1 else "have"

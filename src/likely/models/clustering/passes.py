@@ -22,7 +22,7 @@ _CANCELS = 1e-6  # of the squares about the origin: an error below it is summed 
 _LIGHT = 1e-9  # of all weight
 
 
-class Labelled(NamedTuple):
+class Nearest(NamedTuple):
     """What a pass without bounds leaves of the rows of a batch."""
 
     labels: Array  # (n,) int32
@@ -38,7 +38,7 @@ class Passed:
     squares: float  # sum of w x^2 over all cells; only where the sums are those of all rows
     error: float  # sum of w times the squared distance to the own centre; only where the sums are those of all rows
     moved: int  # rows with another centre than before
-    known: Mapping[int, Known | Labelled]  # by number of the batch
+    known: Mapping[int, Known | Nearest]  # by number of the batch
 
     def __add__(self, other: Self) -> Self:
         return replace(
@@ -93,10 +93,8 @@ class Pass:
     origin: Floats  # (d,)
     complete: bool  # no row has a gap
     drift: Floats  # (k,)  how far the centres have moved since `known`
-    known: Mapping[int, Known | Labelled] | None = None  # of the pass before; None: from nothing
-    room: Mapping[int, Known | Labelled] | None = (
-        None  # of an earlier pass that nobody asks any more: may be written to
-    )
+    known: Mapping[int, Known | Nearest] | None = None  # of the pass before; None: from nothing
+    room: Mapping[int, Known | Nearest] | None = None  # of an earlier pass that nobody asks any more: may be written to
     anew: bool = False  # whether the sums are those of all rows, and not what those that moved change
 
     def __call__(self, rows: NumberedRows) -> Passed:
@@ -111,7 +109,7 @@ class Pass:
     def _sought(self) -> Sought:
         return Sought.of(self.centres, self.complete, self.drift)
 
-    def _bounded(self, rows: NumberedRows, before: Known | Labelled | None) -> Passed:
+    def _bounded(self, rows: NumberedRows, before: Known | Nearest | None) -> Passed:
         weight = np.empty(0) if rows.weight is None else rows.weight
         bounds = before if isinstance(before, Known) else None
         room = None if self.room is None else self.room[rows.number]
@@ -127,7 +125,7 @@ class Pass:
         known, first, observed, count, moved, squares, error = found
         return Passed(first, observed, count, squares, error, moved, {rows.number: known})
 
-    def _plain(self, rows: NumberedRows, before: Known | Labelled | None) -> Passed:
+    def _plain(self, rows: NumberedRows, before: Known | Nearest | None) -> Passed:
         x = about(rows.x, self.origin)
         n, k = x.shape[0], len(self.centres)
         labels = _nearest(x, self.centres)
@@ -137,13 +135,13 @@ class Pass:
             own = own_squares(x, self.centres, labels)
             squares = float(weight @ own_squares(x, np.zeros((1, x.shape[1])), np.zeros(n, dtype=np.int64)))
             moved = 0 if before is None else int((labels != before.labels).sum())
-            known = {rows.number: Labelled(labels)}
+            known = {rows.number: Nearest(labels)}
             return Passed(first, observed, count, squares, float(weight @ own), moved, known)
         at = np.flatnonzero(labels != before.labels)
         to = _sums(x[at], labels[at], weight[at], k)
         fro = _sums(x[at], before.labels[at], weight[at], k)
         first, observed, count = (a - b for a, b in zip(to, fro, strict=True))
-        return Passed(first, observed, count, 0.0, 0.0, len(at), {rows.number: Labelled(labels)})
+        return Passed(first, observed, count, 0.0, 0.0, len(at), {rows.number: Nearest(labels)})
 
 
 def labels_of(x: Any, centres: Floats, origin: Floats) -> Array:

@@ -27,7 +27,7 @@ _OFFSET = 0.1  # standard deviations that "perturbed_mean" goes from the mean
 
 
 @dataclass(frozen=True)
-class Pool:
+class Candidates:
     """Rows to choose starts from: distinct, sorted, gaps filled with the means, each with a weight."""
 
     rows: Floats  # (m, d)
@@ -38,7 +38,7 @@ class Pool:
         return np.average(self.rows, axis=0, weights=self.weight)
 
 
-def pool_of(source: Source[NumberedRows], k: int, origin: Floats, rng: np.random.Generator) -> Pool:
+def candidates_of(source: Source[NumberedRows], k: int, origin: Floats, rng: np.random.Generator) -> Candidates:
     """The rows of a table to choose k starts from, about the origin."""
     most = int(min(_MOST, max(_CELLS // max(1, len(origin)), 4 * k)))
     drawn: Drawn = engines.current().fold(source, _Draw(int(rng.integers(2**62)), most, origin))
@@ -53,16 +53,16 @@ def pool_of(source: Source[NumberedRows], k: int, origin: Floats, rng: np.random
         mean = sums / np.maximum(told.T @ drawn.weight, np.finfo(np.float64).tiny)
     x = np.where(told, drawn.rows, mean)
     seen = Rows.of(x, Membership.whole(len(x), drawn.weight))
-    return Pool(np.asarray(seen.rows, dtype=np.float64), np.asarray(seen.count[0], dtype=np.float64), drawn.seen)
+    return Candidates(np.asarray(seen.rows, dtype=np.float64), np.asarray(seen.count[0], dtype=np.float64), drawn.seen)
 
 
-def start(name: str, pool: Pool, k: int, rng: np.random.Generator) -> Floats:
+def start(name: str, pool: Candidates, k: int, rng: np.random.Generator) -> Floats:
     """Centres (k, d) by one of `STARTS`; where the pool has fewer distinct rows, some centres are equal."""
     centres = _MAKERS[name](pool, min(k, len(pool.rows)), rng)
     return np.concatenate([centres, np.repeat(centres[:1], k - len(centres), axis=0)])
 
 
-def _plus_plus(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
+def _plus_plus(pool: Candidates, k: int, rng: np.random.Generator) -> Floats:
     """Each centre a row drawn by weight times squared distance to those before (Arthur and Vassilvitskii, 2007).
 
     As in scikit-learn, of 2 + log k draws the one is taken that leaves the smallest error.
@@ -82,7 +82,7 @@ def _plus_plus(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
     return pool.rows[chosen]
 
 
-def _points(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
+def _points(pool: Candidates, k: int, rng: np.random.Generator) -> Floats:
     """Different rows, drawn by weight."""
     odds, chosen = pool.weight.copy(), []
     for _ in range(k):
@@ -91,7 +91,7 @@ def _points(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
     return pool.rows[chosen]
 
 
-def _partition(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
+def _partition(pool: Candidates, k: int, rng: np.random.Generator) -> Floats:
     """The means of k parts of about the same number of distinct rows, made at random; none is empty."""
     part = np.empty(len(pool.rows), dtype=np.int64)
     part[rng.permutation(len(pool.rows))] = np.arange(len(pool.rows)) % k
@@ -100,7 +100,7 @@ def _partition(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
     return sums / weight[:, None]
 
 
-def _extremes(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
+def _extremes(pool: Candidates, k: int, rng: np.random.Generator) -> Floats:
     """The row with the smallest value of the first column, the one with the largest, then those of the next column.
 
     Of equal values the first row in order counts; a row that was taken is passed over. Where all columns have been
@@ -118,14 +118,14 @@ def _extremes(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
     return pool.rows[list(chosen)]
 
 
-def _perturbed(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
+def _perturbed(pool: Candidates, k: int, rng: np.random.Generator) -> Floats:
     """The mean and a small offset in every column, normal, a tenth of the column's deviation."""
     mean = pool.mean()
     deviation = np.sqrt(np.average(np.square(pool.rows - mean), axis=0, weights=pool.weight))
     return np.asarray(mean + _OFFSET * deviation * rng.normal(size=(k, len(mean))))
 
 
-_MAKERS: dict[str, Callable[[Pool, int, np.random.Generator], Floats]] = {
+_MAKERS: dict[str, Callable[[Candidates, int, np.random.Generator], Floats]] = {
     "k-means++": _plus_plus,
     "random_points": _points,
     "random_partition": _partition,

@@ -32,7 +32,7 @@ from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.models.trees.classifier import TreeClassifier, columns_tried
 from likely.models.trees.grove import Grove
-from likely.models.trees.growing.boosting import Booster, Rows, Steps, held_loss, no_test
+from likely.models.trees.growing.boosting import BoostedRows, Booster, Steps, held_loss, no_test
 from likely.models.trees.growing.coding import Binned
 from likely.models.trees.operators import Leaves, sum_of_leaves, tree_of_nodes
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
@@ -169,14 +169,14 @@ class BoostedTrees(OrderDependent, TreeClassifier):
             k = len(self.classes_)
             table = Binned.of(rows.x, self.coding_, int(self.max_bins))
             mass = rows.weight * rows.class_weight[rows.codes]
-            given = Rows.of(table, self.coding_.nominal, rows.codes, mass, k)
+            given = BoostedRows.of(table, self.coding_.nominal, rows.codes, mass, k)
             held, steps = self._held_out(given), self._steps(len(given.codes))
             boosters = [Booster(given, each, steps) for each in held]
             boosters.append(Booster(given, None, steps, alone=not len(held)))
             self._keep(boosters, self._rounds(boosters) if k > 1 else 0)
         return self
 
-    def _held_out(self, rows: Rows) -> Floats:
+    def _held_out(self, rows: BoostedRows) -> Floats:
         """The weights of rows that are held out (models, n): folds of few, a share of many; none."""
         if self.early_stopping is False or rows.n_classes == 1:
             return np.empty((0, len(rows.codes)))

@@ -107,24 +107,24 @@ class Quantity(ABC):
         return Within(self, tuple(values))
 
     def __eq__(self, other: object) -> Event:  # type: ignore[override]
-        return Comparison("==", self, quantity(other))
+        return Compared("==", self, quantity(other))
 
     def __ne__(self, other: object) -> Event:  # type: ignore[override]
-        return Comparison("!=", self, quantity(other))
+        return Compared("!=", self, quantity(other))
 
     __hash__ = None  # type: ignore[assignment]
 
     def __lt__(self, other: object) -> Event:
-        return Comparison("<", self, quantity(other))
+        return Compared("<", self, quantity(other))
 
     def __le__(self, other: object) -> Event:
-        return Comparison("<=", self, quantity(other))
+        return Compared("<=", self, quantity(other))
 
     def __gt__(self, other: object) -> Event:
-        return Comparison(">", self, quantity(other))
+        return Compared(">", self, quantity(other))
 
     def __ge__(self, other: object) -> Event:
-        return Comparison(">=", self, quantity(other))
+        return Compared(">=", self, quantity(other))
 
     def __add__(self, other: object) -> "Quantity":
         return Computed("+", self, quantity(other))
@@ -227,7 +227,7 @@ class Computed(Quantity):
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Event):
+class Compared(Event):
     """That two quantities compare so."""
 
     symbol: str

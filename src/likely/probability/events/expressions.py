@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from likely.errors import InputError, InputTypeError
-from likely.probability.events.event import Comparison, Computed, Constant, Event, Every, Not, Quantity, Some, V, Within
+from likely.probability.events.event import Compared, Computed, Constant, Event, Every, Not, Quantity, Some, V, Within
 from likely.probability.events.sample_space import SampleSpace
 
 EventLike: TypeAlias = Event | Mapping[str, Any] | str | None
@@ -92,7 +92,7 @@ def _value(space: SampleSpace, name: Any, value: Any) -> Event:
     several = isinstance(value, Iterable) and not isinstance(value, str | bytes)
     if several and not space.has(name, value):
         return Within(V(name), tuple(value))
-    return Comparison("==", V(name), Constant(value))
+    return Compared("==", V(name), Constant(value))
 
 
 class _Reader:
@@ -175,7 +175,7 @@ class _Reader:
         self.check_ambiguous(*sides)
         if not any(_has_variable(side) for side in sides):  # two words: the first was meant as a variable
             sides[0] = self.quantity(left)
-        return Comparison(_SYMBOLS[type(symbol)], sides[0], sides[1])
+        return Compared(_SYMBOLS[type(symbol)], sides[0], sides[1])
 
     def check_ambiguous(self, left: Quantity, right: Quantity) -> None:
         """Refuse a word that is a variable and also a value of the variable that it is compared with."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from likely.decisions.pooling import Pool
-from likely.decisions.pooling.rule import RIDGE, Rule
+from likely.decisions.pooling.rule import RIDGE, PoolingRule
 from likely.reports.choosing.calibrating import as_it_is
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, LAST_FIT, Entry
@@ -38,7 +38,7 @@ def pooled(entries: Sequence[Entry], seed: int, clock: Clock | None = None) -> E
     if len(known) < 2:
         return None
     result = next(r for r in said if r is not None)
-    rule = Rule("log", RIDGE, float(len(result.y)))
+    rule = PoolingRule("log", RIDGE, float(len(result.y)))
     out = np.empty((result.repeats, len(result.y), len(result.classes)))
     for repeat, folds in enumerate(result.folds):
         said_by_all = np.stack([posterior[repeat] for _, posterior in known], axis=1)

@@ -51,7 +51,7 @@ class Pictures:
 
 
 @dataclass(frozen=True)
-class Code:
+class Listing:
     """What can be typed."""
 
     text: str
@@ -82,7 +82,7 @@ class Tile:
     tone: str = "fair"  # good, fair or bad
 
 
-Block: TypeAlias = Text | Bullets | Table | Picture | Pictures | Code | Heading | Folded
+Block: TypeAlias = Text | Bullets | Table | Picture | Pictures | Listing | Heading | Folded
 
 
 @dataclass(frozen=True)

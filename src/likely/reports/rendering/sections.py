@@ -14,10 +14,10 @@ from likely.reports.choosing.contest import BASELINE, Entry
 from likely.reports.rendering.document import (
     Block,
     Bullets,
-    Code,
     Document,
     Folded,
     Heading,
+    Listing,
     Picture,
     Section,
     Table,
@@ -246,7 +246,7 @@ def _again(study: "Study") -> Section:
     return Section(
         "To do it again",
         [
-            Code(code),
+            Listing(code),
             Text(
                 f"likely {__version__}, seed {study.seed}; it took {study.seconds:.1f} s. The same table, options and "
                 "version give the same figures.",

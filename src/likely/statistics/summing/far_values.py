@@ -33,7 +33,7 @@ _CHUNK = 1 << 19  # products at a time
 Resum: TypeAlias = Callable[[Array], tuple[Floats, Floats]]  # plain first and second sums of the rows with these labels
 
 
-class Rows(NamedTuple):
+class Grouped(NamedTuple):
     """Rows of some groups, and where they are summed about."""
 
     x: Array  # (n, d)
@@ -66,7 +66,7 @@ class Rows(NamedTuple):
 
 
 def moments(
-    given: Rows, count: Array, first: Floats, second: Floats, resum: Resum
+    given: Grouped, count: Array, first: Floats, second: Floats, resum: Resum
 ) -> tuple[Words, Words, Words, Floats]:
     """Count, first and second sums (k, d) in two words, from the plain ones, and the plain part of the second."""
     number, one, two = (count, np.zeros(count.shape)), one_word(first), one_word(second)
@@ -87,7 +87,7 @@ def moments(
     return number, plus(one_word(plain[0]), far[0]), plus(one_word(plain[1]), far[1]), plain[1]
 
 
-def far_rows(given: Rows, squares: Floats, d: int) -> Ints:
+def far_rows(given: Grouped, squares: Floats, d: int) -> Ints:
     """The rows to be summed in two words; `squares` (k, d) are the plain sums, a cell is in `d` products."""
     n, columns = given.x.shape
     if n * columns * d <= SMALL:
@@ -105,7 +105,7 @@ def far_rows(given: Rows, squares: Floats, d: int) -> Ints:
     return rows if len(rows) * columns * d <= _MOST else rows[:0]
 
 
-def add_products(given: Rows, rows: Ints, count: Array, one: Words, two: Words) -> Words:
+def add_products(given: Grouped, rows: Ints, count: Array, one: Words, two: Words) -> Words:
     """Add the deviations of some rows to `one` (k, d, d) or (k, d, 1) and their products to `two` (k, d, d).
 
     Returns the count in two words, of a small batch whose rows are all given.
@@ -169,20 +169,20 @@ def _across(words: Words, axis: int) -> Words:
     return np.expand_dims(words[0], axis), np.expand_dims(words[1], axis)
 
 
-def _cell_sums(given: Rows, i: Ints, j: Ints) -> tuple[Words, Words]:
+def _cell_sums(given: Grouped, i: Ints, j: Ints) -> tuple[Words, Words]:
     """Sums of the deviations and squares of some cells (k, d)."""
     v = given.deviations(i, j)
     wv = given.weighted(v, i)
     return _sums_of_cells(given, wv, i, j), _sums_of_cells(given, times(wv, v), i, j)
 
 
-def _sums_of_cells(given: Rows, cells: Words, i: Ints, j: Ints) -> Words:
+def _sums_of_cells(given: Grouped, cells: Words, i: Ints, j: Ints) -> Words:
     k, d = given.origin.shape
     high, rest = sums_by_group(cells, given.labels[i].astype(np.int64) * d + j, k * d)
     return high.reshape(k, d), rest.reshape(k, d)
 
 
-def _usual(given: Rows) -> Floats:
+def _usual(given: Grouped) -> Floats:
     """Within which deviation (k, d) nine of ten cells of each group are, of those that deviate, in a sample of rows."""
     rows = np.flatnonzero(given.counted)
     rows = rows[:: max(1, len(rows) // _SAMPLE)]

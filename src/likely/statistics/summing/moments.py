@@ -98,7 +98,7 @@ class Moments(AboutOrigin):
         def again(labels: Array) -> tuple[Floats, Floats]:
             return _plain_sums(x, replace(membership, labels=labels), origin)[1:]
 
-        rows = far_values.Rows(x, membership.labels, membership.weight, origin)
+        rows = far_values.Grouped(x, membership.labels, membership.weight, origin)
         check_finite(second)
         number, one, two, summed = far_values.moments(rows, count, first, second, again)
         error = far_values.plain_error(summed, count)

@@ -101,7 +101,7 @@ class Scatter(AboutOrigin):
         origin = central_values(x, labels, weights, membership.groups)
         count, first, second = _sums(x, labels, membership.weight, weight, origin)
         check_finite(_diagonal(second))
-        given = far_values.Rows(x, labels, membership.weight, origin)
+        given = far_values.Grouped(x, labels, membership.weight, origin)
         far = far_values.far_rows(given, _diagonal(second), x.shape[1])
         if len(far):
             rest = given.labels_without(far)

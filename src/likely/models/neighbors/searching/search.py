@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from likely import engines
-from likely.data.distances.products import Product, Vectors
+from likely.data.distances.products import InnerProducts, Vectors
 from likely.data.distances.table_distance import Points, TableDistance
 from likely.models.neighbors.searching.curve import along_curve
 from likely.numeric.arrays import Array, Floats, Ints
@@ -234,7 +234,7 @@ class Search:
         own: Ints | None,
         group: Ints | None,
         count: Ints,
-        product: Product | None,
+        product: InnerProducts | None,
         queries: Vectors | None,
         few: bool,
     ) -> tuple[Ints, Ints] | None:
@@ -274,18 +274,18 @@ class Search:
         some = np.arange(room) < held[:, None]
         return np.concatenate([[0], np.cumsum(held)]), index[some]
 
-    def _product(self, q: Points, dtype: Any) -> Product | None:
+    def _product(self, q: Points, dtype: Any) -> InnerProducts | None:
         if not self.distance.quadratic:
             return None
         x = q.x
         gaps = self._gaps | np.isnan(x).any(axis=0) if isinstance(x, np.ndarray) else self._gaps
         key = gaps.tobytes(), np.dtype(dtype).char
         if key not in self._products:
-            self._products[key] = Product.of(self.distance, self.points, gaps, dtype)
+            self._products[key] = InnerProducts.of(self.distance, self.points, gaps, dtype)
         return self._products[key]
 
     @cached_property
-    def _products(self) -> dict[Any, Product | None]:
+    def _products(self) -> dict[Any, InnerProducts | None]:
         return {}
 
     @cached_property

@@ -52,7 +52,7 @@ class Steps:
     columns_tried: int
 
 
-class Rows(NamedTuple):
+class BoostedRows(NamedTuple):
     """Rows as boosting learns them, equal ones together."""
 
     table: Binned
@@ -96,7 +96,7 @@ class Rows(NamedTuple):
         return out
 
 
-class Tree(NamedTuple):
+class Grown(NamedTuple):
     """A tree and what its nodes add to the score of its class."""
 
     nodes: Grove
@@ -106,11 +106,11 @@ class Tree(NamedTuple):
 class Booster:
     """Scores of rows, some of whose weight may be held out, and the rounds that have made them."""
 
-    def __init__(self, rows: Rows, held: Floats | None, steps: Steps, alone: bool = False) -> None:
+    def __init__(self, rows: BoostedRows, held: Floats | None, steps: Steps, alone: bool = False) -> None:
         self.rows, self.held, self.steps = rows, held, steps
         self.weight = rows.weight if held is None else rows.weight - held
         self.alone = alone
-        self.trees: list[Tree] = []
+        self.trees: list[Grown] = []
         self.loss: list[float] = []  # mean log-loss of the rows learned, before each round and after the last
         self.held_loss: list[float] = []  # sum over those held out
         k, n = rows.n_classes, len(rows.codes)
@@ -154,7 +154,7 @@ class Booster:
         if self.held is not None:
             self.held_loss.append(float(loss @ self.held))
 
-    def _one(self, item: tuple[int, int]) -> Tree | None:
+    def _one(self, item: tuple[int, int]) -> Grown | None:
         """A tree for a class (of two, the second), which moves its scores."""
         c, seed = item
         place = self.workplaces.pop() if self.workplaces else Workplace(self.rows, self.steps)
@@ -199,20 +199,20 @@ def held_loss(boosters: Sequence[Booster]) -> Floats:
     return np.asarray(np.sum([one.held_loss for one in boosters], axis=0) / weight)
 
 
-def no_test() -> Tree:
+def no_test() -> Grown:
     """A tree that is a leaf, and adds nothing."""
     leaf, zero = np.full(1, -1, dtype=np.int32), np.zeros(1)
     none, gaps = np.empty(0, dtype=np.uint64), np.zeros(1, dtype=np.uint8)
     grove = Grove(
         np.zeros(1, dtype=np.int64), leaf, np.full(1, np.nan), leaf, gaps, leaf, none, zero[:, None], zero, zero, 0.0
     )
-    return Tree(grove, zero)
+    return Grown(grove, zero)
 
 
 class Workplace:
     """The arrays that a tree is grown in."""
 
-    def __init__(self, rows: Rows, steps: Steps) -> None:
+    def __init__(self, rows: BoostedRows, steps: Steps) -> None:
         d, n = rows.table.codes.shape
         bins = rows.table.bins
         leaves = min(n, steps.max_leaf_nodes or n)
@@ -238,7 +238,7 @@ class Workplace:
             np.empty((n, 2), dtype=np.int64),
         )  # fmt: skip
 
-    def tree(self, nodes: int, table: Binned, nominal: Array, scale: float) -> Tree:
+    def tree(self, nodes: int, table: Binned, nominal: Array, scale: float) -> Grown:
         """The tree that was grown, its thresholds in the table's own numbers."""
         whole, real = self.whole[:nodes], self.real[:nodes]
         feature = whole[:, FEATURE].astype(np.int32)
@@ -263,7 +263,7 @@ class Workplace:
             np.zeros(nodes),
             0.0,
         )
-        return Tree(grove, real[:, VALUE].copy())
+        return Grown(grove, real[:, VALUE].copy())
 
 
 def _covered(x: Floats, fold: int, count: int) -> Floats:

@@ -5,10 +5,10 @@ import re
 from likely.reports.rendering.document import (
     Block,
     Bullets,
-    Code,
     Document,
     Folded,
     Heading,
+    Listing,
     Picture,
     Pictures,
     Table,
@@ -38,7 +38,7 @@ def _block(block: Block) -> str:
             return "\n".join(f"- {_plain(item)}" for item in items)
         case Heading(text):
             return f"### {_plain(text)}"
-        case Code(text):
+        case Listing(text):
             return "\n".join(f"    {line}" for line in text.splitlines())  # no text can end it, as it could a fence
         case Folded(title, blocks):
             return "\n\n".join([_plain(title), *(text for text in map(_block, blocks) if text)])

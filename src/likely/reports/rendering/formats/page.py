@@ -8,10 +8,10 @@ from likely.reports.choosing.clock import Clock
 from likely.reports.rendering.document import (
     Block,
     Bullets,
-    Code,
     Document,
     Folded,
     Heading,
+    Listing,
     Picture,
     Pictures,
     Section,
@@ -96,7 +96,7 @@ def _block(block: Block, easel: Easel) -> Html:
             return bullets(items)
         case Heading(text):
             return tag("h3", text)
-        case Code(text):
+        case Listing(text):
             return tag("pre", tag("code", text))
         case Picture(caption=caption, instead=instead):
             if easel.allows():
