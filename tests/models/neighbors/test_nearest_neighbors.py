@@ -358,8 +358,8 @@ def test_rows_become_vectors_piece_by_piece(monkeypatch):
     y = rng.integers(0, 2, 1_300)
     whole = NearestNeighbors(7).fit(X, y).predict_proba(X[:200])
     monkeypatch.setattr(products, "_PIECE", 100)
-    made, of = [], products.Product._piece
-    monkeypatch.setattr(products.Product, "_piece", lambda self, *rest: made.append(1) or of(self, *rest))
+    made, of = [], products.InnerProducts._piece
+    monkeypatch.setattr(products.InnerProducts, "_piece", lambda self, *rest: made.append(1) or of(self, *rest))
     assert (NearestNeighbors(7).fit(X, y).predict_proba(X[:200]) == whole).all() and len(made) >= 13
 
 
