@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike
-from likely.data.frames.forked import check_not_forked
+from likely.data.forked import check_not_forked
 from likely.data.sources.source import Source, TableSource
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array
