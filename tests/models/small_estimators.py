@@ -4,8 +4,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.columns.encoding import Part, encode
 from likely.data.columns.schema import Schema, schema_of
-from likely.data.encoding import Part, encode
 from likely.data.inputs import Input, whole_table
 from likely.data.labels.target import read_amounts, split_target
 from likely.data.labels.weights import read_weight

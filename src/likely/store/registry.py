@@ -24,7 +24,7 @@ _PLACES = (
     "likely.statistics",
     "likely.distributions",
     "likely.data.columns.schema",
-    "likely.data.encoding",
+    "likely.data.columns.encoding",
     "likely.decisions",
 )
 _FAMILY = ("form", "summarize", "estimate")

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias, cast
 
 import numpy as np
 
-from likely.data.encoding import Part
+from likely.data.columns.encoding import Part
 from likely.data.text.lookup import TermTable
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import CategoryCounts, Codes, Moments

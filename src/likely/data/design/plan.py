@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 
+from likely.data.columns.encoding import Part, encode
 from likely.data.columns.schema import Schema
-from likely.data.encoding import Part, encode
 from likely.data.text.tokenizer import Tokenizer
 from likely.errors import InputError, check_choice, check_whole
 from likely.numeric.arrays import Array, Floats

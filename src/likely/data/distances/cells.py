@@ -15,8 +15,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.columns.encoding import Part, encode
 from likely.data.columns.schema import Schema, text_or_number
-from likely.data.encoding import Part, encode
 from likely.data.inputs import FrameInput, Input, SourceInput, whole_table
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Ints

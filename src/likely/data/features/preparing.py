@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from likely.data.encoding import LARGEST
+from likely.data.columns.encoding import LARGEST
 from likely.data.features.dates import as_days
 
 

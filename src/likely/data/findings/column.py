@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 import polars as pl
 
+from likely.data.columns.encoding import LARGEST
 from likely.data.columns.kinds import guess_kind, prose
-from likely.data.encoding import LARGEST
 from likely.data.features.dates import read_dates
 from likely.data.features.preparing import without_extremes
 from likely.data.findings import suspicions

@@ -14,8 +14,8 @@ from typing import Any, cast
 import numpy as np
 
 from likely import engines
+from likely.data.columns.encoding import Part, encode
 from likely.data.columns.schema import Schema
-from likely.data.encoding import Part, encode
 from likely.data.inputs import Batch, Input
 from likely.data.labels.target import Target
 from likely.errors import InputError

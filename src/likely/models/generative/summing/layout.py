@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from likely.data.columns.encoding import Part, encode
 from likely.data.columns.schema import Schema, text_or_number
-from likely.data.encoding import Part, encode
 from likely.distributions.combined.product import ProductFamily
 from likely.distributions.counts.bernoulli import BernoulliFamily
 from likely.distributions.family import Family

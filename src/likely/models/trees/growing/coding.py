@@ -16,8 +16,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from likely import engines
+from likely.data.columns.encoding import Part, encode
 from likely.data.columns.schema import Schema
-from likely.data.encoding import Part, encode
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Codes
