@@ -168,6 +168,7 @@ def test_results_by_the_name_of_their_file(suffix, read, model, tmp_path):
     assert printed.startswith("class,")
 
 
+@pytest.mark.slow  # a connection is tried again for a while before it is given up
 def test_addresses_that_cannot_be_reached(model):
     assert "cannot be read" in refused("predict", model, "https://localhost:1/rows.csv")
     assert "Fetch the file" in refused("predict", model, "s3://bucket/rows.xml")
