@@ -20,7 +20,7 @@ from likely.decisions.calibration.maps.isotonic import IsotonicMap
 from likely.decisions.calibration.maps.logistic import LogisticMap
 from likely.decisions.calibration.maps.temperature import TemperatureMap, UnchangedMap
 from likely.models.held_out.folds import make_folds, stratified_folds
-from likely.models.held_out.trust import log_shares, trust_in_gain
+from likely.models.held_out.trust import is_shown, log_shares, trust_in
 from likely.models.held_out.weighing import as_rows
 from likely.numeric.arrays import Array, Floats, Ints
 
@@ -56,13 +56,24 @@ def best_map(
     >>> best_map(np.stack([np.zeros(300), 20 * odds], axis=1), codes)[0]
     'logistic'
     """
-    losses = _losses_of_maps(score, codes, weight, groups, smoothing)
+    dealt = _folds(score, codes, groups)
+    losses = {} if dealt is None else _losses_of_maps(score, codes, weight, dealt, smoothing)
+
+    def trust(name: str) -> float:
+        """How far the map may leave the shares of the classes."""
+        if dealt is None or name not in losses:
+            return 1.0
+        amount = np.ones(len(codes)) if weight is None else as_rows(weight)
+        if is_shown(-losses[name] - log_shares(codes, weight, int(codes.max()) + 1)[codes], amount):
+            return 1.0
+        return trust_in(_out_of_fold(name, score, codes, weight, dealt, smoothing), codes, weight)
+
     name = _lowest(losses, weight) if losses else _plain(score)
-    trusted = _trust(losses.get(name), codes, weight)
+    trusted = trust(name)
     if trusted < 1 and name == "isotonic":  # its staircase has no slope to shrink
         losses.pop(name)
         name = _lowest(losses, weight)
-        trusted = _trust(losses[name], codes, weight)
+        trusted = trust(name)
     learned = _learned(name, score, codes, weight, smoothing)
     if trusted == 1:
         return name, learned
@@ -103,26 +114,26 @@ def _plain(score: Floats) -> str:
     return "logistic" if score.ndim == 1 else "temperature"
 
 
-def _trust(losses: Floats | None, codes: Array, weight: Floats | None) -> float:
-    """How far answers with these losses out of fold (n,) may leave the shares of the classes."""
-    if losses is None:
-        return 1.0
-    return trust_in_gain(-losses - log_shares(codes, weight, int(codes.max()) + 1)[codes], weight)
-
-
-def _losses_of_maps(
-    score: Floats, codes: Array, weight: Floats | None, groups: Ints | None, smoothing: Any
-) -> dict[str, Floats]:
-    """Log-loss of every row (n,) under each of the maps to choose from; none where rows do not allow to tell."""
+def _folds(score: Floats, codes: Array, groups: Ints | None) -> Ints | None:
+    """The fold of each row (n,) in which maps are judged; None where rows do not allow to tell."""
     counts = np.bincount(codes)
     folds = min(_FOLDS, int(counts.min()) if groups is None else len(np.unique(groups)))
     if folds < 2:
-        return {}
+        return None
     dealt = _dealt(score, codes, folds) if groups is None else make_folds(codes, folds, groups=groups)
-    if any(len(np.unique(codes[dealt != fold])) < len(counts) for fold in range(folds)):
-        return {}
-    able = [name for name in MAPS if _is_for(name, score, len(counts))] if len(codes) >= _FEW else [_plain(score)]
-    return {name: _losses(name, score, codes, weight, dealt, smoothing) for name in able}
+    lacking = any(len(np.unique(codes[dealt != fold])) < len(counts) for fold in range(folds))
+    return None if lacking else dealt
+
+
+def _losses_of_maps(
+    score: Floats, codes: Array, weight: Floats | None, dealt: Ints, smoothing: Any
+) -> dict[str, Floats]:
+    """Log-loss of every row (n,) under each of the maps to choose from, as the others' rows have it."""
+    classes = int(codes.max()) + 1
+    able = [name for name in MAPS if _is_for(name, score, classes)] if len(codes) >= _FEW else [_plain(score)]
+    said = ((name, _out_of_fold(name, score, codes, weight, dealt, smoothing)) for name in able)
+    most = np.finfo(np.float64).max  # a staircase without smoothing may say 0
+    return {name: np.minimum(-one[np.arange(len(codes)), codes], most) for name, one in said}
 
 
 def _dealt(score: Floats, codes: Array, folds: int) -> Ints:
@@ -154,14 +165,14 @@ def _is_for(name: str, score: Floats, classes: int) -> bool:
     return score.ndim == 2  # what a decision function gives is no posterior yet
 
 
-def _losses(name: str, score: Floats, codes: Array, weight: Floats | None, dealt: Ints, smoothing: Any) -> Floats:
-    """Log-loss of every row (n,) under the map of the other folds."""
-    out = np.empty(len(codes))
+def _out_of_fold(name: str, score: Floats, codes: Array, weight: Floats | None, dealt: Ints, smoothing: Any) -> Floats:
+    """Log posteriors (n, k) of every row under the map of the other folds."""
+    out = np.empty((len(codes), int(codes.max()) + 1))
     for fold in range(int(dealt.max()) + 1):
         own, others = np.flatnonzero(dealt == fold), np.flatnonzero(dealt != fold)
         known = _learned(name, score[others], codes[others], None if weight is None else weight[others], smoothing)
-        out[own] = -known.log_posterior(score[own])[np.arange(len(own)), codes[own]]
-    return np.minimum(out, np.finfo(np.float64).max)  # a staircase without smoothing may say 0
+        out[own] = known.log_posterior(score[own])
+    return out
 
 
 def _learned(name: str, score: Floats, codes: Array, weight: Floats | None, smoothing: Any) -> Any:
