@@ -404,6 +404,16 @@ def test_the_map_is_chosen_by_rows_left_out():
     assert model.method_ in MAPS and isinstance(model.map_, MAPS[model.method_])
 
 
+def test_no_map_gives_way_to_one_that_is_better_by_more_than_noise():
+    rng = np.random.default_rng(5)
+    kept = 0
+    for _ in range(30):
+        codes = rng.integers(0, 2, 150)
+        odds = rng.normal(2.0 * codes - 1.0) * 2.0  # as they should be: every map can only harm
+        kept += best_map(np.stack([np.zeros(150), odds], axis=1), codes)[0] == "none"
+    assert kept >= 24
+
+
 def test_temperature_of_many_classes_needs_no_matrix():
     rng = np.random.default_rng(2)
     k = 60

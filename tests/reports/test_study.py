@@ -146,6 +146,26 @@ def test_a_rank_decides_between_equals_and_loss_between_ranks():
         choose({}, {})
 
 
+def test_luck_is_charged_to_those_that_are_picked_and_not_to_their_pool():
+    """Of twelve models that are each best in some folds the best looks better than a pool that is as good."""
+    rng = np.random.default_rng(3)
+    y = np.arange(120) % 2
+    X = rng.normal(size=(120, 2)) + 1.5 * y[:, None]
+    good = cross_validate(likely.GaussianBayes("shared"), X, y, cv=5)
+    results = {"majority": cross_validate(MajorityClassifier(), X, y, cv=5), "pool": good}
+    for number in range(12):
+        noisy = good.log_posterior + 0.3 * rng.normal(size=(1, 5, 1)).repeat(24, axis=1) * [1, -1]
+        noisy -= np.logaddexp.reduce(noisy, axis=2, keepdims=True)
+        results[f"m{number}"] = replace(good, log_posterior=noisy, answers=None)
+    ranks = {name: place for place, name in enumerate(results)}
+    best = min(results, key=lambda name: results[name].scores("log_loss").mean())
+    found = choose(results, ranks, "accurate", "majority", pool="pool")
+    assert best != "pool" and found.chosen == "pool" and found.optimism == 0 and found.lucky == best
+    assert "luck" in found.words
+    alone = choose(results, ranks, "accurate", "majority")
+    assert alone.chosen == best and alone.optimism > 0 and alone.lucky is None
+
+
 def noise():
     rng = np.random.default_rng(2)
     return pl.DataFrame({"noise": rng.normal(size=300), "kind": rng.choice(["a", "b"], 300, p=[0.8, 0.2])})
@@ -163,7 +183,9 @@ def test_the_model_takes_the_table_that_it_was_made_from(table, ignored, tmp_pat
     found = likely.study(table, "kind", drop=drop, yardsticks=False, repeats=1, cv=3)
     found.save(tmp_path)
     model = likely.load(tmp_path / "model.likely")
-    assert (unwrap(model).schema_.target, set(unwrap(model).schema_.ignored)) == ("kind", set(ignored))
+    inner = unwrap(model)
+    one = unwrap(next(iter(inner.estimators_.values()))) if isinstance(inner, likely.Pool) else inner
+    assert (one.schema_.target, set(one.schema_.ignored)) == ("kind", set(ignored))
     told = found.model.predict_proba(found.data.X)
     for each in (table, table.drop("kind"), table.to_pandas()):
         assert np.array_equal(model.predict_proba(each), told)

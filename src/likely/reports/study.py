@@ -37,11 +37,10 @@ from likely.models.roster import TableFacts
 from likely.models.traits.protocols import ProbabilisticClassifier
 from likely.numeric.arrays import Floats
 from likely.reports.choosing.beside import class_named, grouped, rival_learned
-from likely.reports.choosing.choice import CRITERION, ROPE, Choice, ahead_of
+from likely.reports.choosing.choice import CRITERION, POOL, ROPE, Choice, ahead_of
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, LAST_FIT, Entry, chosen_of, judge, judged
 from likely.reports.choosing.entrants import entrants, folds_for, left_out_of_texts, left_out_of_wide
-from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.choosing.pooling import pooled
 from likely.reports.choosing.setting import Setting
 from likely.reports.looking import Look, look

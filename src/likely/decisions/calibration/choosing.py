@@ -2,13 +2,14 @@
 
     scores out of fold -> five folds of them -> each map learned on four, judged on the fifth -> the lowest log-loss
 
-No map at all stands first in line, then one slope (temperature), then a slope and offsets (logistic): evidence goes
-through these exactly (`any_classifier.outcome`). The staircase (isotonic), through which it goes only nearly, has to be
-better by more than a standard error, and needs rows for its steps. Too few rows to choose by are given one slope, which
-its prior holds near 1. Where rows left out do not show that what the map says is better than the shares of the classes,
-it goes towards these (`models.held_out.trust`). Maps of log posteriors have a prior about no change
-(`posterior_scaling`); a decision function has no unit of its own, and is mapped by maximum likelihood. Neither is
-turned around: a classifier says where its scores point, and on rows left out those of noise point the other way.
+No map at all stands first in line, and gives way to one that is better by half a standard error; then one slope
+(temperature), then a slope and offsets (logistic): evidence goes through these exactly (`any_classifier.outcome`). The
+staircase (isotonic), through which it goes only nearly, has to be better by more than a standard error, and needs rows
+for its steps. Too few rows to choose by are given one slope, which its prior holds near 1. Where rows left out do not
+show that what the map says is better than the shares of the classes, it goes towards these (`models.held_out.trust`).
+Maps of log posteriors have a prior about no change (`posterior_scaling`); a decision function has no unit of its own,
+and is mapped by maximum likelihood. Neither is turned around: a classifier says where its scores point, and on rows
+left out those of noise point the other way.
 """
 
 from collections.abc import Callable
@@ -152,11 +153,16 @@ def _lowest(losses: dict[str, Floats], weight: Floats | None) -> str:
     amount = np.ones(rows) if weight is None else as_rows(np.maximum(weight, np.finfo(np.float64).tiny))
     total = {name: float(amount @ loss) for name, loss in losses.items()}
     best = min((name for name in total if name != "isotonic"), key=lambda name: total[name])
-    if "isotonic" not in total:
-        return best
-    gain = losses[best] - losses["isotonic"]
-    noise = float(np.sqrt(amount**2 @ (gain - amount @ gain / amount.sum()) ** 2))
-    return "isotonic" if total[best] - total["isotonic"] > noise else best
+
+    def better(name: str, other: str, errors: float) -> bool:
+        """Whether its loss is lower by more than so many standard errors."""
+        gain = losses[other] - losses[name]
+        noise = float(np.sqrt(amount**2 @ (gain - amount @ gain / amount.sum()) ** 2))
+        return total[other] - total[name] > errors * noise
+
+    if "none" in total and best != "none" and not better(best, "none", 0.5):
+        best = "none"
+    return "isotonic" if "isotonic" in total and better("isotonic", best, 1.0) else best
 
 
 def _is_for(name: str, score: Floats, classes: int) -> bool:

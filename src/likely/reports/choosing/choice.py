@@ -1,28 +1,31 @@
 """The model to keep: the simplest that does about as well as the best.
 
-The best has the smallest mean log-loss over the folds. Another model is as good if its mean log-loss on the same folds
-is worse by no more than one standard error of the difference (the corrected one of resampled folds), and by no more
-than 5 % of the best's: a loss with heavy tails has a large mean and a larger standard error still, and would be within
-one of anything. A model whose interval does not exclude that it is worse than always saying the classes' shares is
-passed over while there is one that is surely better by more than does not matter. (A tree that never splits says the
+Whoever picks the best of several by their scores sees a score that is too good. By how much is estimated from the folds
+(Tibshirani and Tibshirani 2009): the mean over the folds of the best's loss less that of the model that is best in that
+very fold. This luck is charged to every single candidate, and not to the pool of all of them, which picks none and is
+judged by rows that neither its members nor its weights had learned.
+
+The best has the smallest mean log-loss over the folds, luck included. Another model is as good if it is worse by no
+more than one standard error of the difference on the same folds (the corrected one of resampled folds), and by no more
+than 5 % of the best's loss, and of its lead over the classes' shares: a loss with heavy tails has a large mean and a
+larger standard error still, and would be within one of anything; and where columns say little, 5 % of the loss is most
+of what there is to win. A model whose interval does not exclude that it is worse than always saying the classes' shares
+is passed over while there is one that is surely better by more than does not matter. (A tree that never splits says the
 shares too, a little more carefully: on eight rows that is surely better, by a hundredth of a nat, and is no reason to
 pass over models that tell the classes apart.)
 
 What is preferred among those that are as good: "simple" takes the one of lowest rank, and of equal rank the one of
 smaller log-loss; "fast" the one that took the least time to judge; "accurate" the best, whatever comes near it.
 
-Whoever picks the best of several by their scores sees a score that is too good. By how much is estimated from the
-folds (Tibshirani and Tibshirani 2009): the mean over the folds of the chosen model's loss less that of the model that
-is best in that very fold. A model whose lead over the classes' shares, less that, is within its standard error is
-passed over for one as good that has more of a lead; where none has, as with a dozen rows, nothing is shown, and the
-shares are kept.
+A model whose lead over the classes' shares, less its luck, is within its standard error is passed over for one as good
+that has more of a lead; where none has, as with a dozen rows, nothing is shown, and the shares are kept.
 
 Both times the shares are those of all rows. The rows of a fold lower the share of their own classes in the others: of
 eight rows, four of each class, every row left out is of the class that is then the rarer, and shares without it cost
 .847 nats where a coin costs .693. Whoever says next to nothing would be surely better than that.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,11 +37,13 @@ from likely.evaluation.comparing.significance import TTest, corrected_resampled_
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.intervals.estimate import Estimate
 from likely.models.held_out.trust import log_shares
+from likely.numeric.arrays import Floats
 
 CRITERION = "log_loss"
+POOL = "pool of the candidates"
 ROPE = 0.01  # nats of log-loss that do not matter
 PREFERENCES = ("simple", "accurate", "fast")
-_SHARE = 0.05  # of the best's log-loss by which another may be worse
+_SHARE = 0.05  # of the best's log-loss, and of its lead over the shares, by which another may be worse
 _LEAST = 0.002  # nats that never matter
 _WORDS = {"simple": "simpler", "fast": "faster", "accurate": "preferred"}
 
@@ -51,10 +56,11 @@ class Choice:
     chosen: str
     behind: TTest | None  # log-loss of the chosen less that of the best; None: it is the best
     as_good: tuple[str, ...]  # within one standard error of the best, simplest first
-    optimism: float  # log-loss that choosing may have hidden, in nats
+    optimism: float  # log-loss that choosing may have hidden, in nats; none of a pool, which picks nobody
     prefer: str = "simple"
     passed_over: tuple[str, ...] = ()  # not shown to be better than the classes' shares, while others are
     nothing_shown: bool = False  # no model has a lead over the shares that choosing among so many could not have made
+    lucky: str | None = None  # the candidate with a better score than the best, by no more than luck makes of it
 
     @property
     def words(self) -> str:
@@ -65,8 +71,11 @@ class Choice:
                 f"more than choosing the best of {len(self.passed_over)} models makes by chance. More rows are needed."
             )
         over = ""
+        if self.lucky is not None:
+            said = f"{self.lucky[:1].upper()}{self.lucky[1:]}"
+            over = f" {said} has a lower log-loss, by no more than picking one of so many by its score makes of luck."
         if len(self.passed_over) > 1:  # the last one is the baseline itself
-            over = f" Not shown to be better than the classes' shares: {', '.join(self.passed_over[:-1])}."
+            over += f" Not shown to be better than the classes' shares: {', '.join(self.passed_over[:-1])}."
         if self.behind is None:
             others = [name for name in self.as_good if name != self.chosen]
             many = len(others) > 1
@@ -86,43 +95,48 @@ def choose(
     prefer: str = "simple",
     baseline: str | None = None,
     seconds: Mapping[str, float] | None = None,
+    pool: str | None = None,
 ) -> Choice:
-    """Choose among cross-validations on the same folds; `baseline` is the one that every other must beat."""
+    """Choose among cross-validations on the same folds; `baseline` is the one that every other must beat, `pool` the
+    one of all others together.
+    """
     check_choice("prefer", prefer, PREFERENCES)
     if not results:
         raise InputError("no model could be judged, so there is none to choose")
     scores = {name: result.scores(CRITERION) for name, result in results.items()}
     ratio = next(iter(results.values())).test_ratio
+    luck = dict.fromkeys(scores, _luck([score for name, score in scores.items() if name not in (baseline, pool)]))
+    luck |= {name: 0.0 for name in (baseline, pool) if name in scores}
+
+    def mean(name: str) -> float:
+        return float(scores[name].mean()) + luck[name]
 
     def lowest(names: Iterable[str]) -> str:
-        return min(names, key=lambda name: (scores[name].mean(), ranks[name]))
+        return min(names, key=lambda name: (mean(name), ranks[name]))
 
     shares = None if baseline is None or baseline not in results else _shares_of_all(results[baseline])
     passed_over = _not_better(results, baseline, shares)
     running = [name for name in scores if name not in passed_over]
     best, first = lowest(running), lowest(scores)
     if best != first:  # of a few rows the surest may be sure of next to nothing
-        lead = corrected_resampled_t(scores[best], scores[first], ratio)
-        if lead.difference.value > lead.standard_error:
+        behind_first = corrected_resampled_t(scores[best], scores[first], ratio)
+        if behind_first.difference.value > behind_first.standard_error:
             passed_over, running, best = (), list(scores), first
     tests = {name: corrected_resampled_t(scores[name], scores[best], ratio) for name in running}
-    most = _SHARE * float(scores[best].mean()) + _LEAST
-    near = [name for name, test in tests.items() if test.difference.value <= min(test.standard_error, most) + 1e-12]
-    near.sort(key=lambda name: (ranks[name], scores[name].mean()))
-    folds = np.stack([scores[name].ravel() for name in scores])
+    lead = mean(best) if shares is None else float(shares.scores(CRITERION).mean()) - mean(best)
+    most = _SHARE * max(min(mean(best), lead), 0.0) + _LEAST
+    near = [name for name in running if mean(name) - mean(best) <= min(tests[name].standard_error, most) + 1e-12]
+    near.sort(key=lambda name: (ranks[name], mean(name)))
 
     def preferred(names: list[str]) -> str:
         if prefer == "accurate":
             return lowest(names)
         return names[0] if prefer == "simple" or seconds is None else min(names, key=lambda n: (seconds[n], ranks[n]))
 
-    def optimism(name: str) -> float:
-        return float((scores[name].ravel() - folds.min(axis=0)).mean()) if len(scores) > 1 else 0.0
-
     def leads(name: str) -> bool:
         least = scores[name] if shares is None else shares.scores(CRITERION)
         lead = corrected_resampled_t(least, scores[name], ratio)
-        return bool(lead.difference.value - optimism(name) > lead.standard_error)
+        return bool(lead.difference.value - luck[name] > lead.standard_error)
 
     chosen = preferred(near)
     if baseline in scores and chosen != baseline and not leads(chosen):
@@ -134,7 +148,17 @@ def choose(
         passed_over = (*trailing, *(passed_over or (baseline,)))
         near, chosen = leading, preferred(leading)
     behind = None if chosen == best else tests[chosen]
-    return Choice(best, chosen, behind, tuple(near), optimism(chosen), prefer, passed_over)
+    first = min(running, key=lambda name: float(scores[name].mean()))
+    lucky = first if float(scores[first].mean()) < float(scores[best].mean()) and first != chosen else None
+    return Choice(best, chosen, behind, tuple(near), luck[chosen], prefer, passed_over, lucky=lucky)
+
+
+def _luck(scores: Sequence[Floats]) -> float:
+    """How much too good the score of the best of several is, in nats."""
+    if len(scores) < 2:
+        return 0.0
+    folds = np.stack([score.ravel() for score in scores])
+    return float((folds[folds.mean(axis=1).argmin()] - folds.min(axis=0)).mean())
 
 
 def _shares_of_all(result: CrossValidation) -> CrossValidation:

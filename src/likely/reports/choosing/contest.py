@@ -29,7 +29,7 @@ from likely.models.roster import Candidate
 from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Ints
 from likely.reports.choosing.calibrating import AS_IT_IS, Way, as_it_is, calibrations
-from likely.reports.choosing.choice import CRITERION, Choice, choose
+from likely.reports.choosing.choice import CRITERION, POOL, Choice, choose
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.race import beaten_by, races
 from likely.reports.choosing.rehearsal import seconds_for_all, seconds_of_report
@@ -137,7 +137,7 @@ def judge(
 def chosen_of(entries: Sequence[Entry], prefer: str = "simple", guarded: bool = False) -> Choice:
     """Which of the entries is chosen; `guarded`: only of those that are shown to beat the baseline, if any is."""
     ranks, seconds = ({entry.name: getattr(entry, what) for entry in entries} for what in ("rank", "seconds"))
-    return choose(judged(entries), ranks, prefer, BASELINE if guarded else None, seconds)
+    return choose(judged(entries), ranks, prefer, BASELINE if guarded else None, seconds, POOL)
 
 
 def entry_of(entries: Iterable[Entry], name: str) -> Entry:

@@ -13,10 +13,10 @@ import numpy as np
 from likely.decisions.pooling import Pool
 from likely.decisions.pooling.rule import RIDGE, PoolingRule
 from likely.reports.choosing.calibrating import as_it_is
+from likely.reports.choosing.choice import POOL
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, LAST_FIT, Entry
 
-NAME = "pool of the candidates"
 RANK = 9
 _WORDS = "all candidates answer together, each with the weight that its answers about rows left out have earned"
 _FOLDS = 5
@@ -49,4 +49,4 @@ def pooled(entries: Sequence[Entry], seed: int, clock: Clock | None = None) -> E
     judged = replace(result, log_posterior=out, answers=None)
     ways = as_it_is(pool, judged)
     seconds = time.monotonic() - begin + sum(entry.seconds for entry, _ in known)
-    return Entry(NAME, RANK, _WORDS, pool, ways.ways, ways.choice, seconds)
+    return Entry(POOL, RANK, _WORDS, pool, ways.ways, ways.choice, seconds)

@@ -15,7 +15,7 @@ from likely.intervals.estimate import Estimate
 from likely.intervals.means import effective_size
 from likely.models.any_classifier.posteriors import read_classes
 from likely.reports.choosing.calibrating import ISOTONIC_ROWS, LOGISTIC_CLASSES
-from likely.reports.choosing.pooling import NAME as POOL
+from likely.reports.choosing.choice import POOL
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
 from likely.reports.rendering.first_screen.answer import called_for, percent, repeats_an_earlier_one
 from likely.reports.rendering.first_screen.first_figures import judged, mean_cost, some_left

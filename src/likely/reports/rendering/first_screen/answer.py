@@ -13,8 +13,8 @@ import numpy as np
 from likely.data.printing.wording import counted, listed
 from likely.evaluation.audit.rows import Audit
 from likely.intervals.estimate import Estimate
+from likely.reports.choosing.choice import POOL
 from likely.reports.choosing.contest import BASELINE
-from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.judging import price_of
 from likely.reports.rendering.first_screen.first_figures import (
     NO_ANSWER,
