@@ -10,9 +10,16 @@ from types import ModuleType
 from typing import Any
 
 from api_member_words import FITTED, METHODS
-from api_names import Name, public_names, typed
+from api_names import Name, is_attribute, public_names, read_by, typed
+from api_own_words import OWN
 from api_words import COUNTS, USUAL
 
+_TYPE = re.compile(r"(?:int|float|bool|str|None|,? or|,| )*")  # which says nothing that the signature does not
+_NAMES = r"^(\w+(?:, \w+)*)"
+_LISTS = (  # of parameters in prose: words in columns; `name: words`, as far as the next such line
+    re.compile(_NAMES + r"  +(\S.*(?:\n {6,}\S.*)*)$", re.MULTILINE),
+    re.compile(_NAMES + r": (.*(?:\n(?!\w+(?:, \w+)*: ).+)*)", re.MULTILINE),
+)
 _SHAPE = re.compile(r"\([^)]*\)(?: \w+\d)?")  # of an array, which is no meaning yet: (n, k), (n,) int32
 
 
@@ -28,7 +35,8 @@ def meanings(name: Name) -> dict[str, str]:
     told |= _meanings_of(like[1]) if like else {}
     for field, comment in (_beside_fields(name.thing) if inspect.isclass(name.thing) else {}).items():
         told[field] = f"{comment} {told.get(field, '')}".strip() if _SHAPE.fullmatch(comment) else comment
-    return {one: _followed(one, words) for one, words in {**told, **_listed(name)}.items()}
+    told |= _listed(name) | {one.name: own for one in name.parameters if (own := OWN.get(f"{name.short}.{one.name}"))}
+    return {one: _followed(one, words) for one, words in told.items()}
 
 
 def meanings_in_method(owner: Name, method: Name) -> dict[str, str]:
@@ -37,10 +45,11 @@ def meanings_in_method(owner: Name, method: Name) -> dict[str, str]:
     place = getattr(inspect.unwrap(method.thing), "__qualname__", "")
     told: dict[str, str] = {}
     for one in method.parameters:
-        usual = METHODS.get(f"{place}.{one.name}") or METHODS.get(f"{owner.short}.{method.short}.{one.name}")
+        special = OWN.get(f"{owner.short}.{method.short}.{one.name}") or OWN.get(f"{place}.{one.name}")
         shared = one.name != "random_state" and any(p.name == one.name for p in owner.parameters)
         of_class = meanings(owner).get(one.name, "") if shared else ""
-        found = (own.get(one.name), usual, METHODS.get(one.name), of_class, USUAL.get(one.name), COUNTS.get(one.name))
+        usual = (METHODS.get(one.name), of_class, USUAL.get(one.name), COUNTS.get(one.name))
+        found = (special, own.get(one.name), *usual)
         told[one.name] = next((words for words in found if words and not _SHAPE.fullmatch(words)), "")
     return told
 
@@ -55,8 +64,8 @@ def fitted_attributes(name: Name) -> list[tuple[str, str, str]]:
     types: dict[str, Any] = {}
     for home in reversed(name.thing.__mro__):
         types |= vars(home).get("__annotations__", {})
-    properties = {one: thing for one, thing in name.methods if isinstance(thing, property)}
-    types |= {one: thing.fget.__annotations__.get("return", "") for one, thing in properties.items()}
+    properties = {one: thing for one, thing in name.methods if is_attribute(thing)}
+    types |= {one: read_by(thing).__annotations__.get("return", "") for one, thing in properties.items()}
     listed = _listed_in(name.document, "Attributes")
     beside = _beside_fields(name.thing)
     found = sorted(one for one in {*types, *listed} if one.endswith("_") and not one.startswith("_"))
@@ -86,11 +95,19 @@ def _followed(parameter: str, words: str) -> str:
 def _listed(name: Name) -> dict[str, str]:
     """The words of lines of the prose that begin `name: words`, and of the list of parameters."""
     told: dict[str, str] = {}
-    for found in re.finditer(r"^(\w+(?:, \w+)*)  +(\S.*(?:\n {6,}\S.*)*)$", name.prose, re.MULTILINE):  # in columns
-        told |= dict.fromkeys(found[1].split(", "), " ".join(found[2].split()))
-    for found in re.finditer(r"^(\w+): (.*(?:\n(?!\w+: ).+)*)", name.prose, re.MULTILINE):
-        told[found[1]] = " ".join(found[2].split())
+    for form in _LISTS:
+        for found in form.finditer(name.prose):
+            told |= dict.fromkeys(found[1].split(", "), " ".join(found[2].split()))
     return {**told, **_listed_in(name.document, "Parameters")}
+
+
+def without_listed(name: Name) -> str:
+    """The prose without the lines that only say what parameters mean, which stand beside the parameters."""
+    parameters = {one.name for one in name.parameters}
+    prose = name.prose
+    for form in _LISTS:
+        prose = form.sub(lambda found: "" if {*found[1].split(", ")} <= parameters else found[0], prose)
+    return re.sub(r"\n{3,}", "\n\n", prose).strip()
 
 
 def _listed_in(document: str, title: str) -> dict[str, str]:
@@ -102,7 +119,7 @@ def _listed_in(document: str, title: str) -> dict[str, str]:
         between = (
             ": " if type_ and (words[:1].isupper() or words[:1] == '"') else " "
         )  # a type and then words, or words on several lines
-        for one in found[1].split(", "):
+        for one in found[1].split(", ") if words or not _TYPE.fullmatch(type_) else []:
             told[one] = f"{type_}{between}{words}".strip()
     return told
 

@@ -5,11 +5,27 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from api_meanings import fitted_attributes, meanings_in_method
-from api_names import Name, typed
+from api_meanings import fitted_attributes, meanings_in_method, without_listed
+from api_names import Name, is_attribute, read_by, typed
 from api_shown import argument, block, cell, paragraphs, table
 
 import likely
+
+INNER = {  # methods of models that other parts of the library call, and those who write a model of their own give it
+    "check_method",
+    "drawn_log_posteriors",
+    "evidence_after",
+    "growing_posteriors",
+    "learn_again",
+    "obstacle",
+    "onnx_scores",
+    "out_of_two_folds",
+    "over_draws",
+    "parted",
+    "rule_of",
+    "scored",
+    "text_evidence_after",
+}
 
 
 def members(name: Name) -> list[str]:
@@ -23,16 +39,21 @@ def members(name: Name) -> list[str]:
     attributes = [
         (f"`{one}`", cell(f"`{_kind(thing)}`"), cell(told_of(one, thing)))
         for one, thing in name.methods
-        if not _is_method(thing) and one not in known
+        if is_attribute(thing) and one not in known
     ]
     if attributes:
         parts.append(f"**Attributes**\n\n{table(('name', 'type', 'meaning'), attributes)}")
-    methods = [(one, thing) for one, thing in name.methods if _is_method(thing)]
+    methods = [(one, thing) for one, thing in name.methods if not is_attribute(thing)]
     routed = [one for one, thing in methods if is_routing(one)]
-    if methods:
-        parts += ["**Methods**", *(_method(name, one, thing) for one, thing in methods if one not in routed)]
+    inner = [one for one, thing in methods if one in INNER and hasattr(name.thing, "fit")]
+    shown = [(one, thing) for one, thing in methods if one not in routed]
+    if len(shown) > len(inner):
+        parts += ["**Methods**", *(_method(name, one, thing) for one, thing in shown if one not in inner)]
     if routed:
         parts.append(f"{', '.join(f'`{one}`' for one in routed)}: as in scikit-learn, which metadata a verb asks for.")
+    if inner:
+        parts.append("**For those who write models** (the rooms after models ask for these; a user needs none of them)")
+        parts += [_method(name, one, thing) for one, thing in shown if one in inner]
     return parts
 
 
@@ -41,12 +62,8 @@ def is_routing(member: str) -> bool:
     return bool(re.fullmatch(r"set_\w+_request", member))
 
 
-def _is_method(thing: Any) -> bool:
-    return callable(thing) and not isinstance(thing, property)
-
-
 def _kind(thing: Any) -> str:
-    return typed(getattr(getattr(thing, "fget", None), "__annotations__", {}).get("return", ""))
+    return typed(getattr(read_by(thing), "__annotations__", {}).get("return", ""))
 
 
 def _method(name: Name, member: str, thing: Callable[..., Any]) -> str:
@@ -56,7 +73,10 @@ def _method(name: Name, member: str, thing: Callable[..., Any]) -> str:
     given = signature.return_annotation
     gives = "" if given in (signature.empty, None) else f" gives `{typed(given)}`"
     told = meanings_in_method(name, method)
-    lines = [f"**`{member}({_arguments(signature)})`**{gives}", paragraphs(method.prose or told_of(member, thing))]
+    lines = [
+        f"**`{member}({_arguments(signature)})`**{gives}",
+        paragraphs(without_listed(method) or told_of(member, thing)),
+    ]
     rows = [
         f"- `{one.name}` (`{typed(one.annotation)}`): {told[one.name].replace('<', '&lt;')}"
         for one in method.parameters

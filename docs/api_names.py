@@ -9,7 +9,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from types import ModuleType
 from typing import Any
 
@@ -72,6 +72,16 @@ class Name:
         return not self.is_protocol and not (plain and not self.parameters and not self.methods)
 
     @property
+    def is_error(self) -> bool:
+        return inspect.isclass(self.thing) and issubclass(self.thing, Exception)
+
+    @property
+    def is_base(self) -> bool:
+        """Whether other classes are made of it, and it is not made by itself."""
+        kinds = self.thing.__subclasses__() if inspect.isclass(self.thing) and not self.parameters else []
+        return any(kind.__module__.startswith("likely.") for kind in kinds)
+
+    @property
     def returns(self) -> str:
         """The type of what a function gives; a class gives one of itself."""
         if inspect.isclass(self.thing):
@@ -83,13 +93,23 @@ class Name:
         """The public methods and properties, inherited ones of the library included, those of Python's types not."""
         if not inspect.isclass(self.thing):
             return []
-        members = inspect.getmembers(self.thing, lambda one: callable(one) or isinstance(one, property))
+        members = inspect.getmembers(self.thing, lambda one: callable(one) or is_attribute(one))
         plain = {name for home in self.thing.__mro__ if home.__module__ == "builtins" for name in vars(home)}
         return [
             (name, one)
             for name, one in members
             if not name.startswith("_") and not inspect.isclass(one) and name not in plain
         ]
+
+
+def is_attribute(member: Any) -> bool:
+    """Whether a member of a class is read and not called: a property, found anew each time or once."""
+    return isinstance(member, property | cached_property)
+
+
+def read_by(attribute: Any) -> Any:
+    """The function behind a property, which knows its type."""
+    return attribute.func if isinstance(attribute, cached_property) else attribute.fget
 
 
 def public_names() -> Iterator[Name]:
@@ -138,7 +158,7 @@ def _public_places() -> dict[int, str]:
 
 def _home(thing: Any) -> ModuleType:
     """The module in which something is written."""
-    inner = getattr(thing, "fget", None) or getattr(thing, "func", None) or thing
+    inner = read_by(thing) if is_attribute(thing) else thing
     return sys.modules[inspect.unwrap(inner).__module__]
 
 

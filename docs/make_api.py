@@ -13,7 +13,7 @@ from pathlib import Path
 import likely
 
 sys.path.insert(0, str(Path(__file__).parent))
-from api_meanings import meanings
+from api_meanings import meanings, without_listed
 from api_member_words import CONSTANTS
 from api_members import arguments, constant, members
 from api_names import ROOMS, Name, public_names, typed
@@ -27,7 +27,7 @@ def entry(name: Name) -> str:
     parts = [f"## {name.short}"]
     if not callable(name.thing):
         return "\n\n".join([*parts, *constant(name, CONSTANTS[name.path])])
-    parts += [_signature(name), paragraphs(name.prose)]
+    parts += [_signature(name), paragraphs(without_listed(name))]
     if name.parameters:
         told = meanings(name)
         title = "Parameters" if not inspect.isclass(name.thing) or "Parameters\n" in name.document else "Fields"
@@ -36,8 +36,7 @@ def entry(name: Name) -> str:
             for one in name.parameters
         ]
         parts.append(f"**{title}**\n\n{table(('name', 'type', 'default', 'meaning'), rows)}")
-    if name.is_made:
-        parts.append(f"**Returns** `{name.returns}`")
+    parts.append(_made(name))
     parts += members(name) if inspect.isclass(name.thing) else []
     if name.example:
         parts.append("**Example**\n\n" + block(name.example, "python"))
@@ -48,7 +47,22 @@ def _signature(name: Name) -> str:
     """How it is called; of what is not, what it is."""
     if not name.is_made:
         return block(f"class {name.path}(Protocol)" if name.is_protocol else f"type {name.path}", "python")
-    return block(f"{name.path}({', '.join(arguments(name.parameters))})", "python")
+    given = ["message"] if name.is_error and not name.parameters else arguments(name.parameters)
+    return block(f"{name.path}({', '.join(given)})", "python")
+
+
+def _made(name: Name) -> str:
+    """What calling it gives; of what is not called, or takes nothing, that."""
+    if name.is_protocol:
+        return "A protocol, which is not called: it says what an object of your own has to have."
+    if not name.is_made:
+        return "A name for annotations: it is not called, and has no parameters."
+    if name.is_error:
+        return "The library raises it, with a message; `except` catches it."
+    if name.is_base:
+        return "**Parameters** none: it is what other classes are made of, and is not made by itself."
+    given = f"**Returns** `{name.returns}`"
+    return given if name.parameters else f"**Parameters** none\n\n{given}"
 
 
 def _default(one: inspect.Parameter) -> str:

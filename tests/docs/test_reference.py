@@ -3,6 +3,7 @@
 import ast
 import builtins
 import doctest
+import functools
 import importlib.util
 import inspect
 import re
@@ -14,6 +15,7 @@ import pytest
 
 import likely
 from likely import LikelyError
+from likely.data.sources.formats import _COLUMNAR, _TEXT
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -28,7 +30,9 @@ def _loaded(name):
 
 reference = _loaded("make_api")
 from api_meanings import _SHAPE, fitted_attributes, meanings_in_method  # noqa: E402, found once that is loaded
-from api_members import is_routing, told_of  # noqa: E402
+from api_members import INNER, is_routing, told_of  # noqa: E402
+from api_names import is_attribute  # noqa: E402
+from api_own_words import OWN  # noqa: E402
 from api_words import USUAL  # noqa: E402
 
 NAMES = [name for name in reference.public_names() if callable(name.thing)]
@@ -87,6 +91,81 @@ def test_words_are_those_nearest_to_the_parameter():
     assert told["likely.data.joint_cells"]["classes"] == "how many classes"
     assert told["likely.evaluation.Audit"]["classes"].startswith("(k,) the classes")
     assert told["likely.NearestNeighborsRegressor"]["scale"] == told["likely.NearestNeighbors"]["scale"]
+
+
+def test_words_of_a_name_are_those_of_the_place_where_it_stands():
+    """A name such as `points`, `n` or `prior` means one thing here and another there."""
+    told = {}
+    for name in NAMES:
+        told |= {f"{name.short}.{one}": words for one, words in reference.meanings(name).items()}
+        for member, thing in name.methods:
+            if not is_attribute(thing) and not is_routing(member):
+                method = reference.Name(f"{name.path}.{member}", thing)
+                found = meanings_in_method(name, method).items()
+                told |= {f"{name.short}.{member}.{one}": words for one, words in found}
+                place = getattr(inspect.unwrap(thing), "__qualname__", "")
+                told |= {f"{place}.{one}": OWN.get(f"{place}.{one}", words) for one, words in found}
+    assert sorted(set(OWN) - set(told)) == [], "words of a place that there is not"
+    assert {place: told[place] for place in OWN if told[place] != OWN[place]} == {}
+    assert "points of the curve" in told["RocDisplay.from_cross_validation.points"]
+    assert "names of the measures" in told["Evaluation.frame.vocabulary"]
+    assert "pseudo-counts" in told["BeliefsDisplay.from_counts.prior"]
+    assert told["NaiveBayes.top_terms.n"] == "how many words"
+    assert told["KMeans.fit.y"] == told["PCA.fit_transform.y"] and told["KMeans.fit.y"].startswith("not used")
+    assert told["NearestNeighborsRegressor.fit.y"].startswith("the amount of each row")
+    assert told["LogisticRegression.penalize_intercept"] != told["LogisticRegression.fit_intercept"]
+    assert told["scan.missing"].endswith('"NA" or "-" say.') and "jsonl" in told["scan.format"]
+    assert told["scan.separator"].startswith("between the cells") and told["scan.quote"].startswith("the mark")
+    bare = re.compile(r"(int|float|bool|str|None|,| or| )*\.?")
+    assert [place for place, words in told.items() if bare.fullmatch(words)] == [], "a type is no meaning"
+
+
+def test_the_formats_that_are_scanned_are_all_named():
+    told = next(reference.meanings(name) for name in NAMES if name.path == "likely.scan")["format"]
+    assert set(re.findall(r'"(\w+)"', told)) == {*_TEXT.values(), *_COLUMNAR.values()}
+
+
+def test_every_attribute_that_is_found_once_is_in_the_reference():
+    """A `cached_property` is an attribute like any other property: name, type and words stand in the table."""
+    lacking, seen = [], 0
+    for name in NAMES:
+        homes = name.thing.__mro__ if inspect.isclass(name.thing) else ()
+        found = {one: thing for home in reversed(homes) for one, thing in vars(home).items()}
+        entry = reference.entry(name)
+        for one, thing in found.items():
+            if isinstance(thing, property | functools.cached_property) and not one.startswith("_"):
+                seen += 1
+                row = re.search(rf"^\| `{one}` \| `[^|]+.*?` \| [^|\s].* \|$", entry, re.MULTILINE)
+                lacking += [] if row else [f"{name.path}.{one}"]
+    assert lacking == [] and seen > 300
+    shown = reference.entry(next(name for name in NAMES if name.path == "likely.evaluation.Evaluation"))
+    assert "| `log_loss` | `Estimate` | Mean of -ln p(true class), in nats." in shown
+
+
+def test_what_other_parts_ask_of_a_model_stands_after_what_a_user_needs():
+    entry = reference.entry(next(name for name in NAMES if name.path == "likely.NaiveBayes"))
+    user, _, inner = entry.partition("**For those who write models**")
+    assert "**`predict(" in user and "**`evidence(" in user and not [one for one in INNER if f"**`{one}(" in user]
+    assert all(f"**`{one}(" in inner for one in ("obstacle", "parted", "onnx_scores", "over_draws", "evidence_after"))
+
+
+def test_what_parameters_mean_is_said_once():
+    for path in ("likely.scan", "likely.data.read_table", "likely.data.examine"):
+        name = next(name for name in NAMES if name.path == path)
+        entry = reference.entry(name)
+        for one, words in reference.meanings(name).items():
+            assert entry.count(words) <= 1, f"{path}({one})"
+
+
+def test_what_takes_no_parameters_says_so():
+    entries = {name.path: reference.entry(name) for name in NAMES if not name.parameters}
+    assert "it is not called" in entries["likely.data.TableLike"]
+    assert "A protocol" in entries["likely.distributions.Family"]
+    assert "is not made by itself" in entries["likely.models.Classifier"]
+    assert "likely.errors.InputError(message)" in entries["likely.errors.InputError"]
+    assert "**Parameters** none\n\n**Returns** `Tree`" in entries["likely.engines.Tree"]
+    said = ("**Parameters** none", "not called", "The library raises it")
+    assert [path for path, entry in entries.items() if not any(words in entry for words in said)] == []
 
 
 def test_an_entry_shows_all_of_it():
@@ -158,7 +237,7 @@ def test_every_parameter_of_a_public_method_is_shown_with_words():
     lacking, untyped = [], []
     for name in NAMES:
         for member, thing in name.methods:
-            if isinstance(thing, property) or is_routing(member):
+            if is_attribute(thing) or is_routing(member):
                 continue
             method = reference.Name(f"{name.path}.{member}", thing)
             lacking += [f"{method.path}({one})" for one, words in meanings_in_method(name, method).items() if not words]

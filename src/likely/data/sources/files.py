@@ -42,8 +42,10 @@ def scan(
     schema_overrides: polars or Python types by column, instead of those taken from the first rows. In delimited text a
         column with a whole number that has zeros in front (007, 01234) is text, a code; numbers are so asked for.
     missing: further spellings of a missing cell in delimited text and ARFF, "NA" or "-" say.
-    separator, quote: of delimited text, if not those of the suffix; quote=None if the file quotes nothing.
-    format: "csv", "tsv", "jsonl", "arff", "parquet" or "arrow", if not that of the suffix.
+    separator: between the cells of delimited text, if not that of the suffix.
+    quote: the mark around cells of delimited text that hold a separator; None if the file quotes nothing.
+    format: "csv", "tsv", "jsonl", "arff", "parquet" or "arrow", if not that of the suffix. The other formats are not
+        read in batches: `read_table` takes them.
     decimal: "." or ",", before the fraction of a number in delimited text.
 
     >>> import tempfile, pathlib

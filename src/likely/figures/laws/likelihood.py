@@ -86,10 +86,12 @@ class LikelihoodDisplay(Drawn):
 
     @cached_property
     def estimate(self) -> float:
+        """The most likely value of the parameter."""
         return float(np.asarray(self.fit.estimate[self.parameter])[self.index])
 
     @cached_property
     def standard_error(self) -> float:
+        """Its standard error."""
         return float(np.asarray(self.fit.standard_errors[self.parameter])[self.index])
 
     @cached_property

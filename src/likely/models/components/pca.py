@@ -61,8 +61,10 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
     missing : "em" or "pairs"
         Where rows have gaps: maximum likelihood by EM; or covariances of the rows that have both columns, in one pass,
         which is what models that were merged, learned on or forgot have.
-    max_iter, tol : int, float
-        Passes of EM at most, and the gain in log-likelihood of a row below which it stops.
+    max_iter : int
+        Passes of EM at most.
+    tol : float
+        The gain in log-likelihood of a row below which EM stops.
     kinds : "auto", a kind, or a mapping from column to kind
         What columns are taken for; each level of a nominal column has a column of 0 and 1.
     random_state : int, generator or None

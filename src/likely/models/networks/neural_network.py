@@ -52,6 +52,7 @@ class NeuralNetwork(Network, LearnedInParts):
     learning_rate : float or None
         Length of the steps, for the mean loss of the rows. None: 0.002 (adam), 0.02, 0.1 and 0.5.
     momentum : float
+        How much of the last step is kept, between 0 and 1; of the optimizer "momentum" alone.
     weight_decay : float
         Inverse variance of a Gaussian prior of the weights, constants excepted: as 1 / C of `LogisticRegression`.
         Beside squares, which are smaller than cross-entropies, 1 weighs more.
@@ -59,7 +60,10 @@ class NeuralNetwork(Network, LearnedInParts):
         Rows of a step. None: a twentieth of the rows, at least 8 and at most 200.
     epochs : int
         Passes over the rows at most.
-    tol, n_iter_no_change : training ends after so many passes, and 200 steps, without the mean loss falling by tol
+    tol : float
+        A fall of the mean loss by less counts as none.
+    n_iter_no_change : int
+        Training ends after so many passes, and 200 steps, without such a fall.
     early_stopping : bool
         Withhold `validation_fraction` of the rows, judge by them, and keep the weights that were best on them.
     dtype : "float64" or "float32"

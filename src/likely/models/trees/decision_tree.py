@@ -43,8 +43,10 @@ class DecisionTree(UnsureLeaves):
         is shown; or the fall of Gini's impurity.
     max_depth : int or None
         Tests on the way to a leaf, at most; 1 is a stump.
-    min_samples_split, min_samples_leaf : float
-        Least weight of rows in a node that is split, and in a leaf. A weight of 2 is a row twice.
+    min_samples_split : float
+        Least weight of rows in a node that is split. A weight of 2 is a row twice.
+    min_samples_leaf : float
+        Least weight of rows in a leaf.
     min_gain : float
         A test that gains less is not asked; in bits, or of Gini's impurity.
     max_features : None, "sqrt", "log2", int or float

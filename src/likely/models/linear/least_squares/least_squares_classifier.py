@@ -78,9 +78,11 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         Of the gradient, where passes end.
     start : array (outputs, columns + 1), optional
         Weights of the columns of the design, the intercept last, from which the delta rule starts; else 0.
-    fit_intercept, standardize : bool
-        Whether there is a constant, and whether columns are measured in standard deviations (which changes nothing
-        without a penalty, but the delta rule's steps).
+    fit_intercept : bool
+        Whether there is a constant.
+    standardize : bool
+        Whether columns are measured in standard deviations (which changes nothing without a penalty, but the delta
+        rule's steps).
     class_weight : None, "balanced" or a mapping from class to weight
     kinds : "auto", a kind, or a mapping from column to kind
 

@@ -83,16 +83,22 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
     start : None, "generative" or array
         From which weights the descent starts: 0, those of Gaussian classes of one covariance in closed form, or given
         ones like `weights_`.
-    fit_intercept, penalize_intercept : bool
-        Whether there is a constant, and whether the penalty counts it.
+    fit_intercept : bool
+        Whether there is a constant.
+    penalize_intercept : bool
+        Whether the penalty counts the constant too.
     standardize : bool
         Whether the penalty is of weights per standard deviation, so that units do not matter; False as in scikit-learn.
     class_weight : None, "balanced" or a mapping from class to weight
     max_iter : int
+        Steps at most; of "sgd", passes over the rows.
     tol : float
         Of the largest component of the gradient, relative to the size of the sums.
-    learning_rate, momentum : float
-        Of the solvers "gradient" (None: every step is searched for), "momentum" and "sgd" (None: 0.1).
+    learning_rate : float or None
+        Of the solvers "gradient" (None: every step is searched for), "momentum" (which needs one) and "sgd" (None:
+        0.1).
+    momentum : float
+        How much of the last step is kept, between 0 and 1; of the solver "momentum" alone.
     decay : float
         The learning rate of "sgd" and of `partial_fit` at row t is learning_rate / (1 + (t - 1) / 1000) ** decay. It
         arrives where 1/2 < decay <= 1 (rates sum to infinity, their squares do not); 0 keeps the rate, and weights go

@@ -57,8 +57,10 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
         From low to high; else the classes as they sort.
     C : float
         Variance of the Gaussian prior of the weights, per standard deviation of their columns; thresholds have none.
-    max_iter, tol : int, float
-        Of the descent (L-BFGS).
+    max_iter : int
+        Steps of the descent (L-BFGS) at most.
+    tol : float
+        The slope at which the descent is at rest.
     kinds : "auto", a kind, or a mapping from column to kind
 
     Attributes

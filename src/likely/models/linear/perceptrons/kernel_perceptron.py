@@ -57,7 +57,8 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         the design matrix that gives their kernel values (a, b). A model with a function cannot be saved.
     gamma : float or None
         None: 1 / number of columns of the design matrix.
-    degree, coef0 : of "polynomial"
+    degree : of "polynomial"
+    coef0 : the constant of "polynomial"
     learning_rate : float
     max_iter : int
         Passes over the rows at most; it ends earlier when a pass makes no mistake.

@@ -82,8 +82,10 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         Passes without fewer mistakes than before, after which classes are taken for not separable; None: never.
     shuffle : bool
         Show the rows in another order in every pass; False: as they come.
-    fit_intercept, standardize : bool
-        Whether there is a constant, and whether numbers are taken in standard deviations from their mean.
+    fit_intercept : bool
+        Whether there is a constant.
+    standardize : bool
+        Whether numbers are taken in standard deviations from their mean.
     posterior_folds : int or None
         Folds whose left-out scores give the slope of the posterior: scores themselves are no log odds. None: no rows
         are left out, and the slope is such that scores are 1 apart on average, which says nothing of how sure to be.
