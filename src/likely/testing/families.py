@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.distributions.capabilities.required import ALL_OF_DISTRIBUTION, ALL_OF_FAMILY, lacking
 from likely.testing.laws import densities
 from likely.testing.laws.capabilities import CAPABILITIES
 from likely.testing.laws.densities import Specimen
@@ -61,6 +62,8 @@ def check_family(
     """
     table = np.asarray(rows)
     must(table.ndim == 2 and len(table) >= densities.GROUPS, "rows are a table (n, d) of at least three rows")
+    absent = lacking(family, ALL_OF_FAMILY)
+    must(not absent, f"{type(family).__name__} lacks {absent}: see likely.distributions.Family")
     specimen = Specimen(
         type(family).__name__,
         family,
@@ -74,8 +77,16 @@ def check_family(
     laws += [densities.no_nearby_parameter_is_likelier] if specimen.maximum else []
     laws += [densities.passes_climb] if specimen.current is not None else []
     must(specimen.nearby is not None or not specimen.maximum, "say what is nearby, to hold it to a maximum")
+    obey(_its_distribution_is_whole, specimen, 1, random_state)
     for law in laws:
         obey(law, specimen, examples, random_state)
+
+
+def _its_distribution_is_whole(specimen: Specimen, rng: np.random.Generator) -> None:
+    labels = densities.labels_of(rng, 30)
+    fitted = specimen.fit(specimen.rows(rng, labels), labels)
+    absent = lacking(fitted, ALL_OF_DISTRIBUTION)
+    must(not absent, f"{type(fitted).__name__} lacks {absent}: see likely.distributions.Distribution")
 
 
 def _places(table: Any, labels: Any, rng: np.random.Generator) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.distributions.capabilities.required import checked_distribution
 from likely.distributions.family import Distribution, Family, Form, log_prior_of, log_ratio, many_passes, shortcut
 from likely.errors import CellError, InputError
 from likely.numeric.arrays import Array, Floats, Ints
@@ -100,7 +101,7 @@ class Product:
         return None if rows is None else (rows,)
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Rows:
-        return tuple(part.sample(member, rng) for part in self.parts)
+        return tuple(checked_distribution(part, "sample").sample(member, rng) for part in self.parts)
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,7 @@ class ProductFamily:
 
     def estimate(self, statistic: SideBySide) -> Product:
         pairs = zip(self.parts, statistic.parts, strict=True)
-        return Product(tuple(family.estimate(part) for family, part in pairs))
+        return Product(tuple(checked_distribution(family.estimate(part)) for family, part in pairs))
 
     def log_prior(self, statistic: SideBySide, fitted: Product) -> float | None:
         """The sum over the parts; None where that of any is."""

@@ -11,6 +11,7 @@ from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input, read_input
 from likely.data.labels.target import Target, as_labels, read_target, split_target, target_name
 from likely.data.labels.weights import learning_weight
+from likely.distributions.capabilities.required import OF_FAMILY, lacking
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.combined.product import Product
 from likely.distributions.family import Family
@@ -134,9 +135,8 @@ class BayesClassifier(GenerativeClassifier):
             return family_named(self.family)  # type: ignore[no-any-return]
         if hasattr(self.family, "as_family"):
             return self.family.as_family()  # type: ignore[no-any-return]
-        missing = [verb for verb in ("summarize", "estimate", "form") if not hasattr(self.family, verb)]
-        if missing:
-            raise InputError(f"{self.family!r} is no family: it lacks {', '.join(missing)}")
+        if absent := lacking(self.family, OF_FAMILY):
+            raise InputError(f"{self.family!r} is no family: it lacks {absent}")
         return self.family
 
     def _check_parameters(self) -> None:
