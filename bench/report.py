@@ -9,7 +9,7 @@ from bench.measure import Measured, Result
 
 _SMALL = "**A smoke test at small sizes: the figures say nothing about speed, nor do the sizes named below hold.**"
 
-_BUSY = "**The machine was busy with other work: take the figures for a guess.**"
+_BUSY = "**Other work took {load:.1f} of {cores} cores when the run began: take the figures for a guess.**"
 
 _INTRODUCTION = """\
 Made by `{command}` on {date}: {machine}. {versions}. Load of the machine when the run began: {load:.1f}.
@@ -33,7 +33,8 @@ _QUALITY = """\
 
 def as_markdown(results: Sequence[Result], machine: Machine, command: str, repeats: int, quick: bool) -> str:
     """The whole page."""
-    warnings = [_SMALL] * quick + [_BUSY] * machine.busy
+    busy = _BUSY.format(load=machine.load, cores=machine.cores)
+    warnings = [_SMALL] * quick + [busy] * machine.busy
     parts = ["# Benchmarks", *warnings, _introduction(machine, command, repeats), "## In short", _in_short(results)]
     for group, members in groupby(results, key=lambda result: result.workload.group):
         parts += [f"## {group}", *_group(list(members))]

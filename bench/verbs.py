@@ -140,11 +140,15 @@ def _short(words: Sequence[str], folder: Path) -> str:
 def as_markdown(runs: Sequence[Run], rows: int, machine: Machine) -> str:
     """The page."""
     versions = ", ".join(f"{name} {version}" for name, version in machine.versions.items())
-    busy = "\n\n**The machine was busy with other work: go by the CPU seconds.**" if machine.busy else ""
+    busy = (
+        f"\n\n**Other work took all {machine.cores} cores when the run began: go by the CPU seconds.**"
+        if machine.busy
+        else ""
+    )
     lines = [f"| `likely {run.words}` | {run.seconds:.1f} | {run.cpu:.1f} | {run.bytes / 1e6:,.0f} |" for run in runs]
     return "\n".join(
         [
-            "# What the verbs take",
+            "# Time and memory of the verbs",
             "",
             f"Made by `python -m bench.verbs` on {machine.date}: {machine.cores} cores of {machine.processor}, "
             f"{machine.system}. {versions}. Load of the machine when the run began: {machine.load:.1f}.{busy}",

@@ -56,96 +56,84 @@ Every picture of `likely.figures`, drawn from the Palmer penguins that ship with
 worked examples (`likely examples ID --figure FILE`). Each Display has `from_estimator` or another maker, `plot(ax)` and
 its numbers as `frame()`. This page is made by `make gallery`.
 """
-FIGURES = {  # of the catalogue: what it shows, and what draws it from your own data
-    "FIG-01": (
-        "Named points on two features, a query, the best-fit line",
-        "LineDisplay.from_values(x, y, names=, query=)",
-    ),
-    "FIG-02": (
-        "Rows on the first two principal components",
-        "ComponentsDisplay.from_estimator(pca, X, y, names=, loadings=)",
-    ),
-    "FIG-03": (
+FIGURES = (  # what a picture shows, and what draws it from your own data
+    ("Named points on two features, a query, the best-fit line", "LineDisplay.from_values(x, y, names=, query=)"),
+    ("Rows on the first two principal components", "ComponentsDisplay.from_estimator(pca, X, y, names=, loadings=)"),
+    (
         "Clusters, centres and strokes to them, before and after each pass",
         "ClustersDisplay.from_estimator(kmeans, X, stages=True)",
     ),
-    "FIG-04": ("Circles of Minkowski distances", "MetricCirclesDisplay.from_orders(orders)"),
-    "FIG-05": ("Points with their mean, medians and medoids", "MiddlesDisplay.from_points(X)"),
-    "FIG-06": (
+    ("Circles of Minkowski distances", "MetricCirclesDisplay.from_orders(orders)"),
+    ("Points with their mean, medians and medoids", "MiddlesDisplay.from_points(X)"),
+    (
         "Voronoi cells, the boundary of the nearest neighbour, queries; regions of k neighbours",
         "VoronoiDisplay.from_points(X, y, queries=), DecisionRegionsDisplay.from_estimator(model, X, y)",
     ),
-    "FIG-07": (
+    (
         "Gaussian classes and their boundaries, on a line and in the plane",
         "ClassBoundariesDisplay.from_values(values, y), DecisionRegionsDisplay.from_estimator(model, X, y)",
     ),
-    "FIG-08": ("Beta posteriors as data arrive", "BeliefsDisplay.from_sequence(bits, sizes=, below=)"),
-    "FIG-09": ("Effect of priors", "PriorEffectDisplay.from_sequence(bits, priors)"),
-    "FIG-10": (
+    ("Beta posteriors as data arrive", "BeliefsDisplay.from_sequence(bits, sizes=, below=)"),
+    ("Effect of priors", "PriorEffectDisplay.from_sequence(bits, priors)"),
+    (
         "Histogram, kernel and normal density of one sample, with the true curve",
         "LawDisplay.from_values(values, families, true=)",
     ),
-    "FIG-11": (
+    (
         "Training scatter, fitted contours, test rows by true and said class, regions",
         "DecisionRegionsDisplay.from_estimator(model, X, y, radii=)",
     ),
-    "FIG-12": (
+    (
         "Gaussian curves, surfaces and contours, a fit over data",
         "LawDisplay.from_laws(laws), GaussianPlaneDisplay.from_values(X, covariance, style=)",
     ),
-    "FIG-13": (
+    (
         "Linear classifiers compared: boundaries, losses against the margin, learning rates",
         "DecisionRegionsDisplay.from_estimator(m, X, y), MarginLossDisplay.from_estimator(m, X, y), PassesDisplay",
     ),
-    "FIG-14": ("Rows on the line of means and on Fisher's direction", "ProjectionDisplay.from_estimator(model, X, y)"),
-    "FIG-15": (
+    ("Rows on the line of means and on Fisher's direction", "ProjectionDisplay.from_estimator(model, X, y)"),
+    (
         "A network drawn, with values and error signals",
         "NetworkDisplay.from_estimator(model), .from_matrices(matrices, values=, signals=)",
     ),
-    "FIG-16": ("Posterior over hypotheses", "HypothesesDisplay.from_examples(hypotheses, examples)"),
-    "FIG-17": (
+    ("Posterior over hypotheses", "HypothesesDisplay.from_examples(hypotheses, examples)"),
+    (
         "Tree drawing beside the axis-aligned regions of its leaves",
         "TreeDisplay.from_estimator(model), TreePartitionDisplay.from_estimator(model, X, y)",
     ),
-    "FIG-18": (
-        "Error areas of a movable boundary",
-        "ClassBoundariesDisplay.from_values(values, y, boundary=, errors=True)",
-    ),
-    "FIG-19": ("Calibration curves over a sample", "CalibrationMapsDisplay.from_predictions(y, score)"),
-    "FIG-20": ("ROC curves, isometrics, best points", "RocDisplay.from_estimator(model, X, y, isometrics=True)"),
-    "FIG-21": ("Learning curve", "LearningCurveDisplay.from_estimator(model, X, y)"),
-    "FIG-22": ("EM convergence, several stationary points", "MixtureDisplay.from_values(X, n_components)"),
-    "FIG-23": (
+    ("Error areas of a movable boundary", "ClassBoundariesDisplay.from_values(values, y, boundary=, errors=True)"),
+    ("Calibration curves over a sample", "CalibrationMapsDisplay.from_predictions(y, score)"),
+    ("ROC curves, isometrics, best points", "RocDisplay.from_estimator(model, X, y, isometrics=True)"),
+    ("Learning curve", "LearningCurveDisplay.from_estimator(model, X, y)"),
+    ("EM convergence, several stationary points", "MixtureDisplay.from_values(X, n_components)"),
+    (
         "Counts and shares per class with a decision line",
         "ClassHistogramDisplay.from_estimator(model, X, y), .from_values(values, y, lines=)",
     ),
-    "FIG-24": (
-        "Distribution function and density, a shaded probability",
-        'LawDisplay.from_law(law, between=, kind="both")',
-    ),
-    "FIG-25": (
+    ("Distribution function and density, a shaded probability", 'LawDisplay.from_law(law, between=, kind="both")'),
+    (
         "Likelihood curve; binomial bars",
         "LikelihoodDisplay.from_data(values, law), LawDisplay.from_law(Binomial(n, p))",
     ),
-    "FIG-26": ("Lines of equal posterior", "DecisionRegionsDisplay.from_estimator(model, X, y, lines=True)"),
-    "FIG-27": (
+    ("Lines of equal posterior", "DecisionRegionsDisplay.from_estimator(model, X, y, lines=True)"),
+    (
         "Several classes with ambiguous regions; updates in weight space",
         "DecisionRegionsDisplay.from_estimator(HardAnswers(m), X, y), WeightSpaceDisplay.from_estimator(m, X, y)",
     ),
-    "FIG-30": (
-        "Error against passes, for several learning rates",
-        "DescentDisplay.from_rates(model, X, y, rates), PassesDisplay.from_estimators(models)",
-    ),
-    "FIG-28": (
+    (
         "The triangle inequality; regions of exemplars under a metric",
         "MetricCirclesDisplay.from_points(points, centre), DecisionRegionsDisplay.from_estimator(model, X, y)",
     ),
-    "FIG-31": ("A bit or grey grid as an image", "GridDisplay.from_grids(grids), .from_vectors(X, shape)"),
-    "FIG-32": ("Decision point or region as the prior varies", "PriorRegionsDisplay.from_estimator(model)"),
-    "FIG-33": ("Noisy line: points, true and fitted line, residuals", "LineDisplay.from_values(x, y, true=)"),
-    "FIG-34": ("Central area of the normal", "LawDisplay.from_law(law, central=)"),
-    "FIG-35": ("Decision surface of gates", "DecisionRegionsDisplay.from_estimator(model, corners, truth)"),
-}
+    (
+        "Error against passes, for several learning rates",
+        "DescentDisplay.from_rates(model, X, y, rates), PassesDisplay.from_estimators(models)",
+    ),
+    ("A bit or grey grid as an image", "GridDisplay.from_grids(grids), .from_vectors(X, shape)"),
+    ("Decision point or region as the prior varies", "PriorRegionsDisplay.from_estimator(model)"),
+    ("Noisy line: points, true and fitted line, residuals", "LineDisplay.from_values(x, y, true=)"),
+    ("Central area of the normal", "LawDisplay.from_law(law, central=)"),
+    ("Decision surface of gates", "DecisionRegionsDisplay.from_estimator(model, corners, truth)"),
+)
 
 
 class Birds:
@@ -401,8 +389,8 @@ def save(name: str, figure: Any) -> str:
 
 def main() -> None:
     """Write the page and all its pictures."""
-    rows = [f"| {name} | {shows} | `{how}` |" for name, (shows, how) in FIGURES.items()]
-    parts = [HEAD, "## From your own data\n", "| Figure | Shows | Drawn by |\n| --- | --- | --- |", *rows, ""]
+    rows = [f"| {shows} | `{how}` |" for shows, how in FIGURES]
+    parts = [HEAD, "## From your own data\n", "| Shows | Drawn by |\n| --- | --- |", *rows, ""]
     shared = preamble(sys.modules[__name__], (Birds, _two_rocs, _named_line), displays)
     parts += ["## Displays\n", "The code below each picture comes after this:\n", fenced(shared), ""]
     codes = code_of_displays(displays)

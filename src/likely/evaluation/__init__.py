@@ -35,6 +35,7 @@ from likely.evaluation.measures.calibration.calibration_error import Calibration
 from likely.evaluation.measures.calibration.calibration_sums import CalibrationSums, calibration_sums
 from likely.evaluation.measures.counts.confusion import Confusion
 from likely.evaluation.measures.counts.formulas import MEASURES, Measure, measure
+from likely.evaluation.measures.criteria import cost_criterion
 from likely.evaluation.measures.decision_costs import DecisionCosts, decision_costs
 from likely.evaluation.measures.proper_scores import Decomposition, brier_score, decompose, log_loss
 from likely.evaluation.recommendation import RecommendationReport, evaluate_recommender, split_ratings
@@ -92,6 +93,7 @@ __all__ = [
     "compare",
     "compare_results",
     "corrected_resampled_t",
+    "cost_criterion",
     "cross_validate",
     "decision_costs",
     "decompose",

@@ -111,8 +111,21 @@ def criterion(measure: MeasureLike, pos_label: Hashable = None) -> Criterion:
 
 
 def cost_criterion(costs: CostsLike, reject: float | None = None) -> Criterion:
-    """The mean cost of what was said, costs[truth][said]; `reject` is what a rejected row costs.
+    """The mean cost of what was said, costs[truth][said], as a measure of `compare` and `CrossValidation.estimate`.
 
+    Costs alone are a measure too (`scoring={"ill": {"well": 10}, ...}`); this one also knows what a rejected row costs.
+
+    Parameters
+    ----------
+    costs : costs[truth][said], anything `CostMatrix.of` takes
+    reject : what a rejected row costs; None: rejected rows are refused
+
+    >>> from likely import Decider, NaiveBayes, cross_validate
+    >>> X, y = [[36.5], [36.8], [37.0], [37.2], [38.5], [38.8], [39.0], [39.2]], ["well"] * 4 + ["ill"] * 4
+    >>> costs = {"ill": {"well": 10}, "well": {"ill": 1}}
+    >>> careful = Decider(NaiveBayes(), costs=costs, reject=0.4, calibrate=False)
+    >>> cross_validate(careful, X, y, cv=4).estimate(cost_criterion(costs, reject=0.4)).value
+    0.0
     >>> said = Said(("ill", "well"), np.array([0, 1]), None, np.array([1, 1]))
     >>> cost_criterion({"ill": {"well": 10}, "well": {"ill": 1}}).rows(said)
     array([10.,  0.])
