@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _chosen(options.only, known)
     machine = Machine.here()
     results = [run(workload, options.repeats, options.quick, _say) for workload in chosen]
-    command = shlex.join(["python", "-m", "bench", *given]) if given else "make bench"
+    command = _command(given, options.write)
     page = as_markdown(results, machine, command, options.repeats, options.quick)
     partial = options.quick or options.only
     if options.write is None and partial:
@@ -57,6 +57,16 @@ def _parser() -> argparse.ArgumentParser:
         help="where to write the page (docs/benchmarks.md, the default when everything is run in full)",
     )  # fmt: skip
     return parser
+
+
+def _command(given: Sequence[str], written: Path | None) -> str:
+    """What makes the page again, as a reader of it types it: where the page is put says nothing of the figures.
+
+    >>> _command(["--only", "iris", "--write", "docs/iris.md"], Path("docs/iris.md"))
+    'python -m bench --only iris'
+    """
+    said = [one for one in given if one != "--write" and one != str(written)]
+    return shlex.join(["python", "-m", "bench", *said]) if said else "make bench"
 
 
 def _chosen(names: list[str] | None, known: dict[str, Workload]) -> list[Workload]:

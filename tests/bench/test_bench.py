@@ -2,10 +2,11 @@
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from bench.__main__ import main
+from bench.__main__ import _command, main
 from bench.machine import Machine
 from bench.measure import Measured, Result, Times, in_turns, run
 from bench.memory import extra_memory, rise
@@ -118,6 +119,21 @@ def test_memory_is_measured_in_a_process_apart():
     steps = extra_memory("iris", "likely", quick=True)
     assert len(steps) == 2
     assert all(0 <= peak < 100e6 for peak in steps)
+
+
+def test_the_page_says_how_busy_the_machine_was():
+    """By its load: no sentence of being busy beside a load that says another thing."""
+    here = Machine.here()
+    busy = as_markdown([], replace(here, load=1.5, cores=2), "make bench", 1, False)
+    assert "Other work took 1.5 of 2 cores" in busy and "Load of the machine when the run began: 1.5" in busy
+    assert "Other work" not in as_markdown([], replace(here, load=0.2, cores=2), "make bench", 1, False)
+
+
+def test_the_page_names_the_command_without_a_path():
+    assert (
+        _command(["--only", "iris", "--write", "docs/iris.md"], Path("docs/iris.md")) == "python -m bench --only iris"
+    )
+    assert _command([], None) == "make bench"
 
 
 def test_the_command(tmp_path, capsys):

@@ -196,6 +196,12 @@ def test_links_between_pages_lead_somewhere():
                 assert (page.parent / link).exists(), f"{page.name}: {link}"
 
 
+def test_no_page_names_a_file_of_the_repository_where_a_page_of_the_site_is_meant():
+    pages = {path.name: path.read_text() for path in DOCS.rglob("*.md") if "api" not in path.parts} | reference.pages()
+    named = [f"{name}: {found[0]}" for name, text in pages.items() for found in re.finditer(r"\bdocs/[\w-]+\.md", text)]
+    assert named == []
+
+
 def test_pages_import_from_public_rooms_alone():
     """Which are those of the reference; `likely.data.bundled` has the tables of the examples."""
     rooms = {"likely", "likely.data.bundled", *(f"likely.{room}" for room in reference.ROOMS)}

@@ -24,7 +24,7 @@ flatten_grid, pack_bits, grey_levels, threshold   images as vectors, whole numbe
 tokenize, vocabulary, bag_of_words                texts as words, and as counts of them
 Tokenizer                                         how texts are cut into words
 
-What an estimator of your own reads tables and labels with (docs/own-estimator.md):
+What an estimator of your own reads tables and labels with (the documents have a page on it):
 
 TableLike, TargetLike, PriorLike                  what is accepted as a table, a target, a prior: names in signatures
 whole_table, schema_of                            all rows of a table that was read; what its columns are

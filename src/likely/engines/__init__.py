@@ -6,7 +6,7 @@
 
 The function that `fold` takes is pure and can be sent: it and what it holds can be pickled, and it writes to nothing
 that it holds. That of `map` writes to nothing but its item, which may be a part of an array to be filled. So the same
-model code runs on every engine, inside `map` too; `use` chooses one. See `docs/own-engine.md` for one of your own.
+model code runs on every engine, inside `map` too; `use` chooses one. The page on an engine of your own has one in full.
 
 >>> from likely.engines import Serial, use
 >>> with use(Serial()):

@@ -1,6 +1,6 @@
 """Sources of data: batches by number, and files read in batches without ever holding one in memory.
 
-`Source` and `TableSource` say what a source is (`docs/own-source.md` has one of your own); `scan` makes one of files.
+`Source` and `TableSource` say what a source is (a page of the documents has one in full); `scan` makes one of files.
 
 | suffix | read by | random access |
 | --- | --- | --- |

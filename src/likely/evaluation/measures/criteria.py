@@ -123,12 +123,9 @@ def cost_criterion(costs: CostsLike, reject: float | None = None) -> Criterion:
     >>> from likely import Decider, NaiveBayes, cross_validate
     >>> X, y = [[36.5], [36.8], [37.0], [37.2], [38.5], [38.8], [39.0], [39.2]], ["well"] * 4 + ["ill"] * 4
     >>> costs = {"ill": {"well": 10}, "well": {"ill": 1}}
-    >>> careful = Decider(NaiveBayes(), costs=costs, reject=0.4, calibrate=False)
+    >>> careful = Decider(NaiveBayes(), costs=costs, reject=0.4)
     >>> cross_validate(careful, X, y, cv=4).estimate(cost_criterion(costs, reject=0.4)).value
     0.0
-    >>> said = Said(("ill", "well"), np.array([0, 1]), None, np.array([1, 1]))
-    >>> cost_criterion({"ill": {"well": 10}, "well": {"ill": 1}}).rows(said)
-    array([10.,  0.])
     """
 
     def rows(said: Said) -> Floats:
