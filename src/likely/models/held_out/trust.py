@@ -2,17 +2,18 @@
 
     log p'(k | x) = t log p(k | x) + (1 - t) log share_k, normalised,    0 <= t <= 1
 
-A few rows say so little that even calibrated answers are worse than always saying the shares of the classes. How far
-to go is learned from rows that the answers had not learned from: t is the most probable one of the normal prior
+A few rows say so little that even calibrated answers are worse than always saying the shares of the classes. How far to
+go is learned from rows that the answers had not learned from: t is the most probable one of the normal prior
 
     t ~ N(n / (n + 20), 1/10),   n rows:   t minimises  - sum_i log p_t(y_i | x_i) + 5 (t - n / (n + 20))^2
 
 so thirty rows are trusted by more than half, unless the rows left out say otherwise; the log-loss is convex in t, which
-makes it one root. Fewer than twenty rows say nothing (t = 0) where those left out lose by it. Answers whose gain over the shares, log p(y | x) - log share_y, is three
-standard errors above nothing have shown what they are worth: t = 1. The shares are of all rows, which flatters them a
-little: the doubt is on their side. (The prior and the three were chosen on samples of 14 to 120 rows of 29 tables. A t
-that rises from 0 to 1 with the first standard error, as it did before, is nearly a coin that few rows toss: the mean
-loss of pools of 14, 30 and 60 rows was .696, .654 and .599, and is .665, .639 and .593.)
+makes it one root. Fewer than twenty rows say nothing (t = 0) where those left out lose by it. Answers whose gain over
+the shares, log p(y | x) - log share_y, is three standard errors above nothing have shown what they are worth: t = 1.
+The shares are of all rows, which flatters them a little: the doubt is on their side. (The prior and the three were
+chosen on samples of 14 to 120 rows of 29 tables. A t that rises from 0 to 1 with the first standard error, as it did
+before, is nearly a coin that few rows toss: the mean loss of pools of 14, 30 and 60 rows was .696, .654 and .599, and
+is .665, .639 and .593.)
 
 Where weights gain ten nats for each of their number on their own rows, this is no luck, and nothing is left out: by
 luck a number gains half a nat.
