@@ -268,14 +268,18 @@ class Transformer(Estimator):
         if form == "pandas":
             import pandas as pd
 
-            return pd.DataFrame(columns, columns=names, index=getattr(X, "index", None), copy=False)
+            index = X.index if hasattr(X, "iloc") else None  # a list has an `index` too: a method
+            return pd.DataFrame(columns, columns=names, index=index, copy=False)
         import polars as pl
 
         return pl.DataFrame(columns, schema=names, orient="row")
 
     def fit_transform(self, X: TableLike, y: TargetLike = None, **options: Any) -> Any:
         """Learn from rows X, and give them in the new columns."""
-        return self.fit(table := self._read(X), y, **options).transform(table)
+        found = self.fit(table := self._read(X), y, **options).transform(table)  # read once: a stream has no second time
+        if hasattr(found, "iloc") and hasattr(X, "iloc"):  # pandas in, pandas out: what was read has no index
+            found.index = X.index
+        return found
 
     def set_output(self, *, transform: str | None = None) -> Self:
         """What `transform` gives: "default" (an array), "pandas" or "polars"; None leaves it as it is."""
