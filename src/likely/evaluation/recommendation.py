@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.accepted import TableLike
+from likely.data.printing.html_table import text_as_html
 from likely.data.printing.wording import counted
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
@@ -46,6 +47,8 @@ class RecommendationReport:
         }
         width = max(map(len, names))
         return "\n".join(f"{name:<{width}}  {figure}" for name, figure in names.items())
+
+    _repr_html_ = text_as_html
 
 
 def split_ratings(X: TableLike, share: float = 0.2, random_state: int = 0) -> tuple[Any, Any]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from likely.data.accepted import TargetLike
 from likely.data.labels.aligned_labels import align_labels
+from likely.data.printing.html_table import text_as_html
 from likely.decisions.costs import CostMatrix, CostsLike
 from likely.decisions.rules import Decision
 from likely.errors import InputError
@@ -45,6 +46,8 @@ class DecisionCosts:
         if self.realised is not None:
             lines += [f"realised cost of a row  {self.realised}", f"realised less expected  {self.excess}"]
         return "\n".join(lines)
+
+    _repr_html_ = text_as_html
 
 
 def decision_costs(

@@ -20,6 +20,7 @@ import numpy as np
 from likely import engines
 from likely.data.accepted import TableLike
 from likely.data.columns.kinds import Kinds
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.models.clustering.kmeans import KMeans
@@ -88,6 +89,8 @@ class ClusterNumbers:
         verdict = "more than one cloud would show" if self.clustered else "no clusters: one cloud would show as much"
         lines.append(f"{verdict} (p = {self.p_value:.3g})")
         return "\n".join(lines)
+
+    _repr_html_ = text_as_html
 
 
 def choose_clusters(
