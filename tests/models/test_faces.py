@@ -94,7 +94,10 @@ def test_a_pool_of_many_members_has_a_line_for_each():
     for name, weight in pool.weights_.items():
         assert any(name in line and (not weight or f"{weight:.3f}" in line) for line in said.splitlines())
     assert pool._repr_html_().count("<tr>") > 30
-    assert eval(repr(pool), {"Pool": Pool, "LogisticRegression": LogisticRegression}).get_params().keys() == pool.get_params().keys()
+    assert (
+        eval(repr(pool), {"Pool": Pool, "LogisticRegression": LogisticRegression}).get_params().keys()
+        == pool.get_params().keys()
+    )
     assert len(str(Calibrated(pool, cv=2).fit(FRAME, CLASSES)).splitlines()[0]) <= 500
 
 

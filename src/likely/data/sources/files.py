@@ -15,6 +15,7 @@ from likely.data.sources.parsers.columnar import Columnar
 from likely.data.sources.parsers.delimited import Delimited
 from likely.data.sources.parsers.json_lines import JsonLines
 from likely.data.sources.places.paths import Name, find_files
+from likely.data.sources.suspicions import warn_of_first_rows
 from likely.data.sources.union import common_types
 from likely.errors import InputError, InputTypeError
 
@@ -25,6 +26,7 @@ def scan(
     batch_rows: int | None = None,
     target: str | None = None,
     columns: str | Sequence[str] | None = None,
+    drop: str | Sequence[str] = (),
     schema_overrides: Mapping[str, Any] | None = None,
     missing: str | Sequence[str] = (),
     separator: str | None = None,
@@ -39,9 +41,11 @@ def scan(
     batch_rows: rows per batch; memory grows with it. None: 65,536, and fewer if there are more than 32 columns.
     target: the column that holds the class.
     columns: the only columns to read (the target is read too).
+    drop: columns to leave out, as row numbers, whose column R writes without a name: drop="".
     schema_overrides: polars or Python types by column, instead of those taken from the first rows. In delimited text a
         column with a whole number that has zeros in front (007, 01234) is text, a code; numbers are so asked for.
-    missing: further spellings of a missing cell in delimited text and ARFF, "NA" or "-" say.
+    missing: further spellings of a missing cell in delimited text and ARFF, "NA" or "-" say. What looks like one among
+        the first numbers of a column is warned of, and a column without a name that numbers the rows.
     separator, quote: of delimited text, if not those of the suffix; quote=None if the file quotes nothing.
     format: "csv", "tsv", "jsonl", "arff", "parquet" or "arrow", if not that of the suffix.
     decimal: "." or ",", before the fraction of a number in delimited text.
@@ -86,7 +90,19 @@ def scan(
         _check_columns(wanted, dtypes, "columns")
         dtypes = pl.Schema({name: dtypes[name] for name in [*wanted, target] if name is not None})
         files = tuple(replace(file, all_keys=False) if isinstance(file, JsonLines) else file for file in files)
-    return FileSource(files, dtypes, batch_rows or inputs.batch_rows(len(dtypes)), target)
+    if drop or drop == "":
+        unwanted = {drop} if isinstance(drop, str) else set(drop)
+        _check_columns(unwanted, dtypes, "drop")
+        if target in unwanted:
+            raise InputError(f"drop: {target!r} is the target")
+        dtypes = pl.Schema({name: dtype for name, dtype in dtypes.items() if name not in unwanted})
+        if not dtypes:
+            raise InputError("drop: no column would be left")
+        files = tuple(replace(file, all_keys=False) if isinstance(file, JsonLines) else file for file in files)
+    source = FileSource(files, dtypes, batch_rows or inputs.batch_rows(len(dtypes)), target)
+    if any(isinstance(file, Delimited) for file in files):
+        warn_of_first_rows(source)
+    return source
 
 
 @dataclass(frozen=True, repr=False)
