@@ -46,7 +46,7 @@ def test_densities_of_the_model_inside():
     drawn = ClassDensitiesDisplay.from_estimator(model, FRAME, Y, "a")
     alone = ClassDensitiesDisplay.from_estimator(model.estimator_, FRAME, Y, "a")
     assert drawn.frame().equals(alone.frame())
-    with pytest.raises(InputError, match=r"LogisticRegression has no density .* \(NaiveBayes, GaussianBayes"):
+    with pytest.raises(InputError, match=r"LogisticRegression has no density .* NaiveBayes, GaussianBayes"):
         ClassDensitiesDisplay.from_estimator(LogisticRegression().fit(FRAME, Y), FRAME, Y, "a")
 
 

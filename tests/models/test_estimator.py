@@ -149,10 +149,7 @@ def test_every_estimator_has_a_face():
     shown = Line().fit(X, y)._repr_html_()
     assert shown.startswith("<div><pre>Line()</pre><p>3 features</p><table>") and ">numeric</td>" in shown
     most = MajorityClassifier().fit([[1.0], [2.0], [3.0]], ["a<b", "c", "c"])
-    assert (
-        str(most)
-        == f"MajorityClassifier()\n  3 rows, 1 feature\n  classes  a<b (1), c (2)\n  {'x0':<20} {most.schema_.columns[0].kind}"
-    )
+    assert str(most).startswith("MajorityClassifier()\n  3 rows, 1 feature\n  classes  a<b (1), c (2)\n  x0 ")
     assert ">a&lt;b</td><td>1</td>" in most._repr_html_()
     with pytest.raises(LikelyError, match="not fitted"):
         Line().summary()

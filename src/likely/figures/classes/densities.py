@@ -137,7 +137,7 @@ class ClassDensitiesDisplay:
         if getattr(model, "missing", "ignore") != "ignore" or not hasattr(model, "log_likelihood"):
             raise InputError(
                 f"{type(model).__name__} has no density of a column by itself: that is drawn for models that leave "
-                "missing cells out of the likelihood (NaiveBayes, GaussianBayes or BayesClassifier with missing='ignore')"
+                "missing cells out of the likelihood: NaiveBayes, GaussianBayes, BayesClassifier with missing='ignore'"
             )
         table = to_polars(X)
         if column not in table.columns:
