@@ -16,7 +16,7 @@ import polars as pl
 
 from likely.data.frames import to_polars
 from likely.data.printing.wording import quoted
-from likely.data.sources.files import FileSource, check_decimal
+from likely.data.sources.files import FileSource, check_decimal, scan_quietly
 from likely.data.sources.formats import TEXTS, WHOLE, Format, format_of_content, format_of_suffix, separator_of
 from likely.data.sources.parsers.arff import Arff
 from likely.data.sources.parsers.column_types import padded
