@@ -138,14 +138,18 @@ def test_a_clusterer_finds_groups():
     assert len(set(labels[:20])) == len(set(labels[20:])) == 1 and labels[0] != labels[-1]
 
 
+COLUMNS = [f"  {name:<20} numeric" for name in ("x0", "x1", "x2")]
+
+
 def test_every_estimator_has_a_face():
     X, y = a_table()
     assert str(Line()) == repr(Line()) == "Line()"
-    assert str(Line(ridge=0.5).fit(X, y)) == "Line(ridge=0.5)\n  3 features"
+    assert str(Line(ridge=0.5).fit(X, y)) == "\n".join(["Line(ridge=0.5)", "  3 features", *COLUMNS])
     assert Line()._repr_html_() == "<pre>Line() (not fitted)</pre>"
-    assert Line().fit(X, y)._repr_html_() == "<div><pre>Line()</pre><p>3 features</p></div>"
+    shown = Line().fit(X, y)._repr_html_()
+    assert shown.startswith("<div><pre>Line()</pre><p>3 features</p><table>") and ">numeric</td>" in shown
     most = MajorityClassifier().fit([[1.0], [2.0], [3.0]], ["a<b", "c", "c"])
-    assert str(most) == "MajorityClassifier()\n  3 rows, 1 feature\n  classes  a<b (1), c (2)"
+    assert str(most).startswith("MajorityClassifier()\n  3 rows, 1 feature\n  classes  a<b (1), c (2)\n  x0 ")
     assert ">a&lt;b</td><td>1</td>" in most._repr_html_()
     with pytest.raises(LikelyError, match="not fitted"):
         Line().summary()

@@ -333,11 +333,9 @@ def _read_array(X: Any) -> Input:
     if array.ndim == 0:
         raise InputError(f"Expected 2D array, got scalar array instead:\narray={array}.\nGive one row per example.")
     if array.ndim == 1:
-        raise InputError(
-            f"Expected 2D array, got 1D array instead:\narray={array}.\nReshape your data either using "
-            "array.reshape(-1, 1) if your data has a single feature or array.reshape(1, -1) if it contains a "
-            "single sample."
-        )
+        from likely.data.frames.recognition import not_two_dimensional
+
+        raise not_two_dimensional(array)
     if array.ndim > 2:
         raise InputError(f"Found array with dim {array.ndim}, while dim <= 2 is required: one row per example")
     _check_shape(*array.shape)

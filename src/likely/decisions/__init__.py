@@ -20,6 +20,7 @@ from likely.decisions.calibration import (
 )
 from likely.decisions.costs import CostMatrix
 from likely.decisions.decider import Decider
+from likely.decisions.decision import Decision
 from likely.decisions.learning_on import forget_rows, learn_more, merge_models
 from likely.decisions.optimal.bayes_error import (
     BayesError,
@@ -36,7 +37,7 @@ from likely.decisions.optimal.regions import DecisionRegions, decision_regions
 from likely.decisions.pooling import Pool
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_prior
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
-from likely.decisions.rules import Decision, bits_by_class, conditional_error, decide, ratio_threshold
+from likely.decisions.rules import bits_by_class, conditional_error, decide, ratio_threshold
 from likely.decisions.thresholds import ThresholdCurve, threshold_curve
 from likely.models.baseline.majority import MajorityClassifier
 

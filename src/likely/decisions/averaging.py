@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import ClassNames, PriorLike
-from likely.decisions.rules import Decision, Ties, choose, decide
+from likely.decisions.decision import Decision
+from likely.decisions.rules import Ties, choose, decide
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import read_class_prior, read_log_posterior
 from likely.numeric.arrays import Floats

@@ -20,9 +20,10 @@ from likely.data.labels.target import are_texts
 from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration_need import calibrated_where_needed, with_map
 from likely.decisions.costs import CostMatrix, CostsLike
+from likely.decisions.decision import Decision
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_rescaling
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
-from likely.decisions.rules import Decision, check_reject, decide, error_threshold, settle
+from likely.decisions.rules import check_reject, decide, error_threshold, settle
 from likely.errors import InputError, InputTypeError, check_choice, check_whole
 from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors, take
 from likely.models.any_classifier.outcome import Rescaling
@@ -31,6 +32,7 @@ from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.held_out.cv import FoldsLike
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.traits.answers import Answers, read_for
+from likely.models.traits.evidence import in_kind
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.protocols import Learner
 from likely.models.traits.state import of_one_state
@@ -178,7 +180,8 @@ class Decider(Wrapper):
     ) -> Decision:
         """The decision on each row with its expected cost and margin; costs, prior and reject for this call only."""
         self._check_fitted()
-        return self._decision(log_posteriors(self.estimator_, X, names_of(self.classes_)), costs, prior, reject)
+        found = self._decision(log_posteriors(self.estimator_, X, names_of(self.classes_)), costs, prior, reject)
+        return in_kind(found, X)
 
     def _decision(
         self, found: Floats, costs: CostsLike | None = None, prior: PriorLike | None = None, reject: float | None = None

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import ClassNames
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError, check_choice, check_whole
 from likely.intervals.quantiles import check_confidence, normal_quantile
 from likely.models.any_classifier.outcome import Rescaling, difference
@@ -63,6 +64,8 @@ class PriorEstimate:
         each = zip(self.classes.tolist(), self.value, self.low, self.high, strict=True)
         shares = "; ".join(f"{name}: {value:.3f} [{low:.3f}, {high:.3f}]" for name, value, low, high in each)
         return f"{shares} ({100 * self.confidence:g} % {self.method}, n={self.n})"
+
+    _repr_html_ = text_as_html
 
 
 def shift_prior(posterior: ArrayLike, old: Any, new: Any, form: Form = "posterior", classes: Any = None) -> Floats:

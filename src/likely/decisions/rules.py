@@ -19,18 +19,14 @@ was summed for either, the sum over truth of |costs[truth][said]| P(truth | x). 
 given takes no part in that, nor do the costs of other rows. Posteriors are compared exactly.
 """
 
-from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import ClassNames, PriorLike
-from likely.data.printing.html_table import as_html
-from likely.data.printing.text_table import aligned
-from likely.data.printing.wording import counted, shortened
 from likely.decisions.costs import LARGEST_COST, CostMatrix, CostsLike
+from likely.decisions.decision import Decision
 from likely.errors import InputError, check_choice
 from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.posteriors import (
@@ -44,69 +40,11 @@ from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.random_state import Seed
 
-_HEAD = ["answer", "P(wrong)", "expected cost", "margin"]
-
 Rule: TypeAlias = Literal["likelihood", "map", "bits", "error", "risk"]
 Ties: TypeAlias = Literal["first", "last", "random"]
 
 _ROUNDING = 1e-12  # of a sum of errors: what summing may have added to it
 _RISK_ROUNDING = 16 * float(np.finfo(np.float64).eps)  # of the absolute terms of a risk: what may part equal risks
-
-
-@dataclass(frozen=True)
-class Decision:
-    """Decisions with their conditional risk: what to say about each row, at what expected cost, and by what margin.
-
-    The margin is how far the next best answer is behind, in the unit of the rule: expected cost for "risk",
-    probability for "error", nats for "likelihood" and "map", bits for "bits"; infinite with a single class.
-    """
-
-    classes: Array  # (k,)
-    code: Ints  # (n,)  place of the best class, also where the row is rejected
-    expected_cost: Floats  # (n,)  of what is done; a rejected row costs `reject`, or 0 when no cost was given
-    margin: Floats  # (n,)  how far the next best answer is behind
-    error: Floats  # (n,)  probability that the best class is wrong
-    rejected: Array  # (n,)  True: better not answered
-
-    def __str__(self) -> str:
-        return "\n".join([self._title(), aligned([_HEAD, *self._rows(10)])])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_html(self._title(), _HEAD, self._rows(20))
-
-    def _title(self) -> str:
-        left = int(self.rejected.sum())
-        cost = f", expected to cost {self.expected_cost.mean():.3g} each" if len(self) else ""
-        return f"{counted(len(self), 'decision')}, {left:,} left unanswered{cost}"
-
-    def _rows(self, most: int) -> list[list[str]]:
-        """The first decisions in words, and a line that says how many there are more."""
-        said = zip(self.best, self.rejected, self.error, self.expected_cost, self.margin, strict=True)
-        rows = [
-            ["(none)" if left else shortened(str(name)), *(f"{value:.3g}" for value in figures)]
-            for name, left, *figures in (row for row, _ in zip(said, range(most), strict=False))
-        ]
-        return rows if len(self) <= most else [*rows, [f"({len(self) - most:,} more)", "", "", ""]]
-
-    @property
-    def best(self) -> Array:
-        """The class to say if the row must be answered (n,)."""
-        return np.asarray(self.classes[self.code])
-
-    def answers(self, reject_label: Hashable = None) -> Array:
-        """The class to say, and `reject_label` where the row is rejected."""
-        said = self.best
-        if not self.rejected.any():
-            return said
-        if reject_label is None or np.result_type(said.dtype, np.array(reject_label).dtype) != said.dtype:
-            said = _widened(said, reject_label)
-        said[self.rejected] = reject_label
-        return said
-
-    def __len__(self) -> int:
-        return len(self.code)
 
 
 def decide(
@@ -390,10 +328,3 @@ def check_reject(reject: object, max_error: object) -> None:
         )
     if max_error is not None and not (isinstance(max_error, int | float | np.number) and 0 <= max_error <= 1):
         raise InputError(f"max_error is a rate between 0 and 1, got {max_error!r}")
-
-
-def _widened(said: Array, label: Hashable) -> Array:
-    """An array that holds the label too: longer text, or objects."""
-    if isinstance(label, str) and said.dtype.kind == "U":
-        return said.astype(np.result_type(said.dtype, np.array(label).dtype))
-    return said.astype(object)

@@ -192,9 +192,9 @@ class Evaluation:
         return replace(self, said=said, costs=priced, reject_cost=reject_cost, all_rows=known)
 
     def thresholds(self) -> Any:
-        """What each threshold on the probability of the positive class does, as a Polars frame."""
+        """What each threshold on the probability of the positive class does, as a frame like that of the rows."""
         self._curve_class()
-        return threshold_table(replace(self, said=self._told))
+        return figures_like(threshold_table(replace(self, said=self._told)), self.like)
 
     def best_point(self, prior: float | None = None) -> OperatingPoint:
         """The best threshold on the score of the positive class, for the costs given and a prior P(positive)."""

@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 
 from likely.data.accepted import TableLike
+from likely.data.frames import bare_table, figures_like
+from likely.data.printing.html_table import text_as_html
 from likely.data.printing.wording import counted
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
@@ -47,9 +49,13 @@ class RecommendationReport:
         width = max(map(len, names))
         return "\n".join(f"{name:<{width}}  {figure}" for name, figure in names.items())
 
+    _repr_html_ = text_as_html
+
 
 def split_ratings(X: TableLike, share: float = 0.2, random_state: int = 0) -> tuple[Any, Any]:
-    """Ratings parted at random within every user, as two Polars frames: the larger to learn, the smaller to judge.
+    """Ratings parted at random within every user, as two frames: the larger to learn, the smaller to judge.
+
+    They are of pandas where the ratings came so, else of Polars.
 
     Of a user's ratings so many are kept back as the share comes to, rounded down: of fewer than 1 / share, none.
 
@@ -80,7 +86,8 @@ def split_ratings(X: TableLike, share: float = 0.2, random_state: int = 0) -> tu
         )
     users, items, ratings = seen.columns()
     table = pl.DataFrame({"user": users, "item": items, "rating": ratings})
-    return table.filter(~held), table.filter(held)
+    like = bare_table(X)
+    return figures_like(table.filter(~held), like), figures_like(table.filter(held), like)
 
 
 def evaluate_recommender(

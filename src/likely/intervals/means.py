@@ -171,6 +171,11 @@ def mean_law(mean: float, variance: float, n: int) -> MeanLaw:
 
 def read_groups(groups: PerRow, rows: int) -> Ints:
     """The number (n,) of each row's group, from 0; every row must have one."""
+    if isinstance(groups, str):
+        raise InputError(
+            f"groups is the name {groups!r}: give one group per row, as X[{groups!r}], and leave that column out of X "
+            "unless it is a feature too"
+        )
     target = read_target(groups)
     if len(target.codes) != rows:
         raise InputError(f"groups has {len(target.codes)} entries for {rows} rows: give one group per row")

@@ -29,10 +29,12 @@ scikit-learn itself is imported only when it asks for tags. A constructor stores
     >>> print(model)
     Mean()
       1 feature
+      age                  numeric
 """
 
 import inspect
 import sys
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -41,9 +43,18 @@ from numpy.typing import ArrayLike
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import class_array, read_amounts, read_target
 from likely.data.labels.weights import read_weight
+from likely.data.printing.wording import shortened
 from likely.errors import InputError
 from likely.models.columns import Columns
-from likely.models.traits.face import Face, as_html, as_text, classes_in_face, size_in_face
+from likely.models.traits.face import (
+    LONGEST_TITLE,
+    Face,
+    as_html,
+    as_text,
+    classes_in_face,
+    columns_in_face,
+    size_in_face,
+)
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.routing import Routed
 from likely.models.traits.state import of_one_state
@@ -133,11 +144,12 @@ class Estimator(Routed, Tiered, Columns):
     @of_one_state
     def _repr_html_(self) -> str:
         fitted = self.__sklearn_is_fitted__()
-        return as_html(self._face() if fitted else Face(f"{self!r} (not fitted)"))
+        return as_html(self._face() if fitted else Face(f"{shortened(repr(self), LONGEST_TITLE)} (not fitted)"))
 
     def _face(self) -> Face:
         """What a fitted estimator shows of itself; a subclass adds what it knows."""
-        return Face(repr(self), size_in_face(self))
+        columns = (columns_in_face(self.schema_),) if hasattr(self, "schema_") else ()
+        return Face(repr(self), size_in_face(self), columns)
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import InputTags, Tags, TargetTags
@@ -188,7 +200,8 @@ class Classifier(Estimator):
         return np.asarray(names[truth.codes] == predicted)
 
     def _face(self) -> Face:
-        return super()._face().with_section(classes_in_face(self.classes_, getattr(self, "class_count_", None)))
+        face, classes = super()._face(), classes_in_face(self.classes_, getattr(self, "class_count_", None))
+        return replace(face, sections=(classes, *face.sections))
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags
@@ -268,14 +281,18 @@ class Transformer(Estimator):
         if form == "pandas":
             import pandas as pd
 
-            return pd.DataFrame(columns, columns=names, index=getattr(X, "index", None), copy=False)
+            return pd.DataFrame(columns, columns=names, index=_pandas_index(X), copy=False)
         import polars as pl
 
         return pl.DataFrame(columns, schema=names, orient="row")
 
     def fit_transform(self, X: TableLike, y: TargetLike = None, **options: Any) -> Any:
         """Learn from rows X, and give them in the new columns."""
-        return self.fit(table := self._read(X), y, **options).transform(table)
+        table = self._read(X)  # once: a stream cannot be read again
+        found = self.fit(table, y, **options).transform(table)
+        if hasattr(found, "iloc"):  # what was read has lost the user's index
+            found.index = found.index if (index := _pandas_index(X)) is None else index
+        return found
 
     def set_output(self, *, transform: str | None = None) -> Self:
         """What `transform` gives: "default" (an array), "pandas" or "polars"; None leaves it as it is."""
@@ -339,6 +356,11 @@ class Clusterer(Estimator):
     def fit_predict(self, X: TableLike, y: TargetLike = None, **options: Any) -> Ints:
         """Find groups in rows X, and give that of each row."""
         return self.fit(X, y, **options).labels_
+
+
+def _pandas_index(X: Any) -> Any:
+    """The labels of the rows of a pandas frame; None: X is another table (and the `index` of a list is a method)."""
+    return X.index if hasattr(X, "iloc") else None
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -19,7 +19,7 @@ from likely.data.accepted import PriorLike
 from likely.data.findings.table import Findings
 from likely.data.findings.target_column import labels_of
 from likely.decisions.costs import CostsLike
-from likely.decisions.rules import Decision
+from likely.decisions.decision import Decision
 from likely.evaluation.audit.redundancy import Redundancy, redundancy
 from likely.evaluation.audit.rows import Audit
 from likely.evaluation.comparing.comparison import Comparison, compare_results

@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
+from likely.data.printing.html_table import text_as_html
 from likely.store.quoting import listed
 
 STALE = "these weights were learned from other rows than the members now know: learn them anew, with --reweigh FILE"
@@ -95,6 +96,8 @@ class Description:
             ("sha256", self.sha256),
         ]
         return "\n".join(f"{name:<13}{text}" for name, text in lines)
+
+    _repr_html_ = text_as_html
 
 
 def _few(pairs: list[tuple[Any, Any]], most: int = 12) -> list[tuple[Any, Any]]:

@@ -55,9 +55,9 @@ class Batches:
         target: str | None = None,
         others: tuple[str, ...] = (),
     ) -> "Batches":
-        from likely.data import scan
+        from likely.data.sources.files import scan_quietly
 
-        source = scan(
+        source = scan_quietly(
             data,
             missing=reading.spellings,
             separator=reading.separator,

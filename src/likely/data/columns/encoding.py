@@ -188,7 +188,8 @@ def _numbers(series: Any, where: _Place, column: int) -> Floats:
             row = int(wrong[0])
             raise InputError(
                 f"{where(row, column)} holds {text[row]!r}, which is not a number; "
-                f"correct it, leave it empty, or say kinds={{{learned.name!r}: 'nominal'}} "
+                "correct it, leave it empty, leave the column out, or have it taken for levels by a model with `kinds` "
+                f"(NaiveBayes, LogisticRegression, DecisionTree, ...): kinds={{{learned.name!r}: 'nominal'}} "
                 f"(--kind {learned.name}=nominal)"
             )
         series = numbers

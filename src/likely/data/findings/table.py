@@ -24,6 +24,7 @@ from likely.data.findings.target_column import check_target, labels_of
 from likely.data.frames.tables import read_table
 from likely.data.inputs import suggest
 from likely.data.labels.target import check_target_name
+from likely.data.printing.html_table import text_as_html
 from likely.data.printing.wording import counted, percentage, shortened
 from likely.data.text.corpora import known_kinds
 from likely.errors import InputError
@@ -111,6 +112,8 @@ class Findings:
             if column.words:
                 lines.append(f"  {'':{wide}}  {'':{wide_kind}}  {column.words}")
         return "\n".join(lines)
+
+    _repr_html_ = text_as_html
 
 
 def examine(

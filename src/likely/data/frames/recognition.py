@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from likely.errors import InputError, InputTypeError
+from likely.numeric.arrays import Array
 
 
 def is_frame(X: object) -> bool:
@@ -118,6 +119,25 @@ def not_tabular(X: object) -> Exception:
         )
     return InputTypeError(
         f"{kind} is not a table. Give a pandas, Polars or PyArrow frame, a dict of columns, an array or a list of rows."
+    )
+
+
+def not_two_dimensional(array: Array) -> Exception:
+    """The error for a list of numbers, or of texts, where a table is wanted.
+
+    >>> print(not_two_dimensional(np.array(["a text", "another"])))
+    Expected 2D array, got 1D array instead: 2 texts, the first 'a text'. TextBayes learns from texts as they are; ...
+    """
+    said = "Expected 2D array, got 1D array instead"
+    if array.dtype.kind in "US" or (array.dtype.kind == "O" and isinstance(next(iter(array), None), str)):
+        return InputError(
+            f"{said}: {len(array):,} texts, the first {str(array[0])!r:.60}. TextBayes learns from texts as they are; "
+            "for another model make them a column of a table, {'text': texts} or series.to_frame()"
+        )
+    shown = np.array2string(array, threshold=10, edgeitems=3)
+    return InputError(
+        f"{said}:\narray={shown}.\nReshape your data either using array.reshape(-1, 1) if your data has a single "
+        "feature or array.reshape(1, -1) if it contains a single sample."
     )
 
 

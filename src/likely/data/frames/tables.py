@@ -16,7 +16,7 @@ import polars as pl
 
 from likely.data.frames import to_polars
 from likely.data.printing.wording import quoted
-from likely.data.sources.files import FileSource, check_decimal, scan
+from likely.data.sources.files import FileSource, check_decimal, scan_quietly
 from likely.data.sources.formats import TEXTS, WHOLE, Format, format_of_content, format_of_suffix, separator_of
 from likely.data.sources.parsers.arff import Arff
 from likely.data.sources.parsers.column_types import padded
@@ -205,7 +205,7 @@ def _from_files(paths: Sequence[Path], asked: _Asked) -> pl.DataFrame:
     if separator is None and format == "csv":
         separator = _common_separator(paths)
     names = list[Name](paths)
-    source = scan(names, columns=columns, missing=missing, separator=separator, format=format, decimal=decimal)
+    source = scan_quietly(names, columns=columns, missing=missing, separator=separator, format=format, decimal=decimal)
     frame = _spelled(source, max_rows, source.columns if as_text is None else as_text, decimal)
     if not frame.height:
         raise InputError(f"{paths[0]} has {frame.width} columns and no rows. Give at least one row below the header.")

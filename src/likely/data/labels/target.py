@@ -5,7 +5,7 @@ A missing label (None, NaN, null) is a hidden one and has code -1.
 
 import sys
 import warnings
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, cast
@@ -205,14 +205,25 @@ def _as_vector(y: Any) -> Array:
         values = y.to_numpy()
     elif hasattr(y, "__array__") or isinstance(y, np.ndarray):
         values = np.asarray(y)
-    else:
+    elif isinstance(y, Iterable) and not isinstance(y, Mapping | str | set | frozenset):
         values = _from_sequence(list(y))
+    else:
+        raise _no_labels(y)
     if values.ndim == 2 and values.shape[1] == 1:
         _warn_column_vector()
         values = values[:, 0]
     if values.ndim != 1:
         raise InputError(f"y should be a 1d array, got an array of shape {values.shape} instead: one label per row")
     return np.asarray(values)
+
+
+def _no_labels(y: object) -> InputError:
+    if isinstance(y, str):
+        return InputError(
+            f"{y!r:.60} is a name, where one label per row is wanted: give the column itself, X[{y!r:.60}]"
+        )
+    given = f"y is {y!r:.60} ({type(y).__name__})"
+    return InputError(f"{given}: give one label per row, or the name of a column of X, which is a text")
 
 
 def _from_sequence(values: list[Any]) -> Array:

@@ -20,6 +20,19 @@ def as_html(text: str, head: Sequence[str] = (), rows: Sequence[Sequence[object]
     return f'{shown}<div style="overflow-x: auto">{html_table(head, rows)}</div>'
 
 
+def text_as_html(result: object) -> str:
+    """The face in a notebook of a result whose text says it all: that text, as it is spaced.
+
+    >>> class Result:
+    ...     def __str__(self):
+    ...         return "two  columns"
+    ...     _repr_html_ = text_as_html
+    >>> Result()._repr_html_()
+    '<pre style="white-space: pre-wrap">two  columns</pre>'
+    """
+    return as_html(str(result))
+
+
 def html_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """A table by itself."""
     ranged = [all(_is_number(row[place]) for row in rows if place < len(row)) for place in range(len(head))]

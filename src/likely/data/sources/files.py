@@ -15,6 +15,7 @@ from likely.data.sources.parsers.columnar import Columnar
 from likely.data.sources.parsers.delimited import Delimited
 from likely.data.sources.parsers.json_lines import JsonLines
 from likely.data.sources.places.paths import Name, find_files
+from likely.data.sources.suspicions import warn_of_first_rows
 from likely.data.sources.union import common_types
 from likely.errors import InputError, InputTypeError
 
@@ -25,6 +26,7 @@ def scan(
     batch_rows: int | None = None,
     target: str | None = None,
     columns: str | Sequence[str] | None = None,
+    drop: str | Sequence[str] = (),
     schema_overrides: Mapping[str, Any] | None = None,
     missing: str | Sequence[str] = (),
     separator: str | None = None,
@@ -39,9 +41,11 @@ def scan(
     batch_rows: rows per batch; memory grows with it. None: 65,536, and fewer if there are more than 32 columns.
     target: the column that holds the class.
     columns: the only columns to read (the target is read too).
+    drop: columns to leave out, as row numbers, whose column R writes without a name: drop="".
     schema_overrides: polars or Python types by column, instead of those taken from the first rows. In delimited text a
         column with a whole number that has zeros in front (007, 01234) is text, a code; numbers are so asked for.
-    missing: further spellings of a missing cell in delimited text and ARFF, "NA" or "-" say.
+    missing: further spellings of a missing cell in delimited text and ARFF, "NA" or "-" say. What looks like one among
+        the first numbers of a column is warned of, and a column without a name that numbers the rows.
     separator: between the cells of delimited text, if not that of the suffix.
     quote: the mark around cells of delimited text that hold a separator; None if the file quotes nothing.
     format: "csv", "tsv", "jsonl", "arff", "parquet" or "arrow", if not that of the suffix. The other formats are not
@@ -57,6 +61,39 @@ def scan(
     >>> [batch.rows() for batch in source.batches()]
     [[('sunny', 85, 'no'), ('rainy', None, 'yes')]]
     """
+    source = scan_quietly(
+        path,
+        batch_rows=batch_rows,
+        target=target,
+        columns=columns,
+        drop=drop,
+        schema_overrides=schema_overrides,
+        missing=missing,
+        separator=separator,
+        quote=quote,
+        format=format,
+        decimal=decimal,
+    )
+    if any(isinstance(file, Delimited) for file in source.files):
+        warn_of_first_rows(source)
+    return source
+
+
+def scan_quietly(
+    path: Name | Sequence[Name],
+    *,
+    batch_rows: int | None = None,
+    target: str | None = None,
+    columns: str | Sequence[str] | None = None,
+    drop: str | Sequence[str] = (),
+    schema_overrides: Mapping[str, Any] | None = None,
+    missing: str | Sequence[str] = (),
+    separator: str | None = None,
+    quote: str | None = '"',
+    format: Format | None = None,
+    decimal: str = ".",
+) -> "FileSource":
+    """`scan`, without a look at the first rows: for whoever looks at them in another way."""
     if batch_rows is not None and (not isinstance(batch_rows, int) or batch_rows < 1):
         raise InputError(f"batch_rows must be a positive integer, got {batch_rows!r}")
     if quote is not None and not _is_mark(quote):
@@ -87,6 +124,15 @@ def scan(
         wanted = dict.fromkeys([columns] if isinstance(columns, str) else columns)
         _check_columns(wanted, dtypes, "columns")
         dtypes = pl.Schema({name: dtypes[name] for name in [*wanted, target] if name is not None})
+        files = tuple(replace(file, all_keys=False) if isinstance(file, JsonLines) else file for file in files)
+    if drop or drop == "":
+        unwanted = {drop} if isinstance(drop, str) else set(drop)
+        _check_columns(unwanted, dtypes, "drop")
+        if target in unwanted:
+            raise InputError(f"drop: {target!r} is the target")
+        dtypes = pl.Schema({name: dtype for name, dtype in dtypes.items() if name not in unwanted})
+        if not dtypes:
+            raise InputError("drop: no column would be left")
         files = tuple(replace(file, all_keys=False) if isinstance(file, JsonLines) else file for file in files)
     return FileSource(files, dtypes, batch_rows or inputs.batch_rows(len(dtypes)), target)
 

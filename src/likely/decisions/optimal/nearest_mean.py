@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.printing.html_table import text_as_html
 from likely.decisions.optimal.population import Population
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -38,6 +39,8 @@ class NearestMean:
         rule = "after whitening the nearest mean is the best rule" if self.after_whitening else "it may not be the best"
         lost = f"it loses {self.shortfall:.4f} of the accuracy, {self.shortfall_whitened:.4f} after whitening"
         return f"{rule}: {'; '.join(self.reasons)}. Estimated: {lost} (standard error {self.standard_error:.4f})"
+
+    _repr_html_ = text_as_html
 
 
 def nearest_mean(

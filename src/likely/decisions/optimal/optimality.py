@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.printing.html_table import text_as_html
 from likely.decisions.optimal.population import Population, as_table
 from likely.errors import InputError
 from likely.models.any_classifier.asking import Training, fitted_clone
@@ -38,6 +39,8 @@ class Optimality:
             f"accuracy {self.accuracy:.4f}, best {self.best_accuracy:.4f}: short by {self.shortfall:.4f} "
             f"(standard error {self.standard_error:.4f}, {len(self.shortfalls)} repetitions, n={self.n_train})"
         )
+
+    _repr_html_ = text_as_html
 
 
 def optimality(

@@ -18,7 +18,6 @@ from likely.models.any_classifier.inside import schema_inside
 from likely.models.any_classifier.outcome import Outcome, reconciled, sides, spoken_for
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.traits.evidence import BEYOND, Evidence, weigh_evidence
-from likely.models.traits.face import Section
 from likely.models.traits.words import (
     Spoken,
     TextEvidence,
@@ -116,17 +115,6 @@ def outcome_of(pool: Any, X: Any, against: Any, for_class: Any, prior: Any) -> O
     there = pool.class_prior_ if prior is None else read_class_prior(prior, pool.classes_, "prior")
     member = spoken_for(log_posterior, log_posterior.argmax(axis=1), own, other)
     return Outcome(log_posterior, member, other, shift_rescaling(pool.class_prior_, there))
-
-
-def weights_in_face(weights: dict[str, float], stale: bool, trusted: float = 1.0) -> Section:
-    """The weights of the members, heaviest first."""
-    rows = [(name, f"{weight:.3f}" if weight > 0 else "none") for name, weight in
-            sorted(weights.items(), key=lambda pair: -pair[1])]  # fmt: skip
-    if stale:
-        rows.append(("(weights)", "of other rows than the members: reweigh"))
-    if trusted < 1:
-        rows.append(("(trust)", f"{trusted:.2f}: rows left out do not show that it beats the classes' shares"))
-    return Section(("member", "weight"), rows, "members")
 
 
 def _terms(pool: Any, X: Any, rows: int) -> tuple[tuple[str, ...], Floats, Floats, Array, list[str]]:

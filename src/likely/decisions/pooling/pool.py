@@ -354,9 +354,9 @@ class Pool(ExplainedPool, ByLogPosterior, DecisionFunction, Classifier):
         return hasattr(self, "estimators_")
 
     def _face(self) -> Face:
-        from likely.decisions.pooling.evidence import weights_in_face
+        from likely.decisions.pooling.face import pool_in_face
 
-        return super()._face().with_section(weights_in_face(self.weights_, self.stale_, self.trust_))
+        return pool_in_face(self, super()._face())
 
     def _members(self) -> dict[str, Any]:
         return given_names(self.estimators)

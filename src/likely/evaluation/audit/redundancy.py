@@ -20,6 +20,7 @@ import numpy as np
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.frames import to_polars
+from likely.data.printing.html_table import text_as_html
 from likely.data.printing.text_table import aligned
 from likely.numeric.arrays import Array, Floats, Ints
 
@@ -54,6 +55,8 @@ class Redundancy:
         head = f"{self.columns} columns share at least {self.bits:.2f} bits within the class"
         rows = [[pair.first, pair.second, f"{pair.bits:.2f}"] for pair in self.strong[:10]]
         return "\n".join([head, aligned([["column", "column", "bits"], *rows], left=(0, 1))]) if rows else head
+
+    _repr_html_ = text_as_html
 
 
 def redundancy(X: TableLike, y: TargetLike, *, random_state: int = 0) -> Redundancy:

@@ -17,6 +17,7 @@ from math import copysign, inf, nan, sqrt
 
 import numpy as np
 
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import standard_error
@@ -46,6 +47,8 @@ class ErrorDifference:
         return (
             f"{self.difference}; z = {self.z:.3f}, P(d > 0) = {self.probability:.4f}, one-sided p = {self.p_value:.4f}"
         )
+
+    _repr_html_ = text_as_html
 
 
 def error_difference(

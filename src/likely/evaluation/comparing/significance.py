@@ -19,6 +19,7 @@ from math import copysign, inf, sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence, t_quantile
@@ -41,6 +42,8 @@ class McNemar:
             f"only the first right {self.only_first}, only the second {self.only_second}, p = {self.p_value:.4g}{note}"
         )
 
+    _repr_html_ = text_as_html
+
 
 @dataclass(frozen=True)
 class TTest:
@@ -58,6 +61,8 @@ class TTest:
 
     def __str__(self) -> str:
         return f"{self.difference}; t = {self.t:.3f}, p = {self.p_value:.4g}"
+
+    _repr_html_ = text_as_html
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,8 @@ class CorrelatedT:
 
     def __str__(self) -> str:
         return f"P(below) {self.below:.3f}, P(within {self.rope:g}) {self.inside:.3f}, P(above) {self.above:.3f}"
+
+    _repr_html_ = text_as_html
 
 
 def mcnemar(first_right: ArrayLike, second_right: ArrayLike) -> McNemar:

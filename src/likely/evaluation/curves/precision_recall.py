@@ -33,6 +33,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import TargetLike
+from likely.data.printing.html_table import text_as_html
 from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.curves.roc_area import logit_ends
 from likely.intervals.estimate import Estimate
@@ -137,6 +138,8 @@ class PrecisionRecallCurve:
 
     def __str__(self) -> str:
         return f"precision-recall curve of {self.steps.positive!r}: average precision {self.average_precision}"
+
+    _repr_html_ = text_as_html
 
     def _effective(self) -> float:
         """Effective rows per unit of weight: 1 without weights."""

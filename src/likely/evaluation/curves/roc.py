@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import TargetLike
+from likely.data.printing.html_table import text_as_html
 from likely.decisions.costs import CostsLike
 from likely.decisions.thresholds import ThresholdCurve
 from likely.errors import InputError
@@ -247,6 +248,8 @@ class RocCurve:
 
     def __str__(self) -> str:
         return f"ROC curve of {self.positive!r}: area {self.area}"
+
+    _repr_html_ = text_as_html
 
     @property
     def _names(self) -> tuple[Hashable, Hashable]:

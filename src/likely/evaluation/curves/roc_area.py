@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import TargetLike
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError
 from likely.evaluation.judged_input import Ranking, read_ranking
 from likely.intervals.estimate import Estimate
@@ -111,6 +112,8 @@ class AreaDifference:
 
     def __str__(self) -> str:
         return f"{self.difference}; z = {self.z:.3f}, p = {self.p_value:.4g}"
+
+    _repr_html_ = text_as_html
 
 
 def area_difference(

@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
+from likely.data.printing.html_table import text_as_html
 from likely.data.printing.wording import amount, counted, shortened
 from likely.intervals.estimate import Estimate
 
@@ -38,6 +39,8 @@ class Change:
         aspect = "" if self.aspect in ("values", "joint") else f"{self.aspect} "
         figures = "" if self.bits is None else f"; {_bits(self.bits)}, adjusted p = {self.adjusted:.2g}"
         return f"{', '.join(where) or 'all classes'}: {aspect}{shortened(self.what, _LONGEST)}{figures}"
+
+    _repr_html_ = text_as_html
 
 
 @dataclass(frozen=True)
@@ -134,6 +137,9 @@ class ModelDifference:
             lines.append("  if the columns are about Gaussian, with tails up to kurtosis 9 (else it means nothing):")
             lines += [f"    {change}" for change in self.suspected]
         return "\n".join(lines)
+
+    __repr__ = __str__
+    _repr_html_ = text_as_html
 
 
 def _bits(figure: Estimate) -> str:

@@ -16,8 +16,9 @@ import numpy as np
 
 from likely.data.accepted import TargetLike
 from likely.data.labels.aligned_labels import align_labels
+from likely.data.printing.html_table import text_as_html
 from likely.decisions.costs import CostMatrix, CostsLike
-from likely.decisions.rules import Decision
+from likely.decisions.decision import Decision
 from likely.errors import InputError
 from likely.evaluation.judged_input import read_truth
 from likely.evaluation.measures.unseen_mistakes import allow_for_mistakes
@@ -45,6 +46,8 @@ class DecisionCosts:
         if self.realised is not None:
             lines += [f"realised cost of a row  {self.realised}", f"realised less expected  {self.excess}"]
         return "\n".join(lines)
+
+    _repr_html_ = text_as_html
 
 
 def decision_costs(

@@ -36,6 +36,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import TargetLike
+from likely.data.printing.html_table import text_as_html
 from likely.decisions.calibration.pooling import recalibrated
 from likely.errors import InputError
 from likely.evaluation.measures.calibration.fitted_by_chance import Flattery, flattery
@@ -62,6 +63,8 @@ class Decomposition:
     def __str__(self) -> str:
         names = ("score", "miscalibration", "discrimination", "uncertainty")
         return "\n".join(f"{name:<14}  {getattr(self, name)}" for name in names)
+
+    _repr_html_ = text_as_html
 
 
 def log_loss(

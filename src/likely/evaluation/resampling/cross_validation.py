@@ -16,6 +16,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.frames import bare_table
 from likely.data.labels.weights import read_weight
 from likely.data.printing.html_table import as_html
 from likely.errors import InputError
@@ -56,6 +57,7 @@ class CrossValidation:
     groups: Ints | None = None  # (n,)  of rows that depend on each other
     held_out: HeldOut | None = field(default=None, repr=False)  # the model and its rows
     learned: Ints | None = None  # (repeats,)  how many rows each split learned; None: folds, all rows of the others
+    like: Any = field(default=None, repr=False)  # the user's table without columns (`bare_table`)
 
     @property
     def model(self) -> Any:
@@ -211,6 +213,28 @@ class CrossValidation:
         sizes = np.stack([np.bincount(fold, minlength=self.n_folds) for fold in self.folds])
         return float((sizes / (len(self.y) - sizes)).mean())
 
+    def frame(self) -> Any:
+        """A row for each row that is judged, in each repeat: a Polars frame, or pandas with the user's index.
+
+        The repeat, the row's number and fold (of a split that is no fold 0), its true class, what was said, and the
+        probability of every class, p_<class>, where the model gives any.
+
+        >>> from likely import NaiveBayes
+        >>> print(cross_validate(NaiveBayes(), [[0.0], [1], [4], [5]], [0, 0, 1, 1], cv=2).frame().columns)
+        ['repeat', 'row', 'fold', 'truth', 'said', 'p_0', 'p_1']
+        """
+        import polars as pl
+
+        from likely.data.frames import told_like
+
+        repeat, row = np.nonzero(self.folds >= 0)
+        columns = {"repeat": repeat, "row": row, "fold": self.folds[repeat, row]}
+        columns |= {"truth": self.classes[self.y[row]].tolist(), "said": self.predictions[repeat, row].tolist()}
+        if self.log_posterior is not None:
+            posterior = np.exp(self.log_posterior[repeat, row])
+            columns |= {f"p_{name}": posterior[:, k] for k, name in enumerate(self.classes.tolist())}
+        return told_like(pl.DataFrame(columns, strict=False), self.like, row)
+
     def __str__(self) -> str:
         names = ("accuracy", "log_loss")[: self._measurable()]
         told = [(f"{name:<9} {self.estimate(name)}", self.spread_in_words(name)) for name in names]
@@ -296,7 +320,7 @@ def cross_validate(
     members = data.groups
     parts = read_parts(cv, data, repeats, stratify, members, leave_one_out, random_state)
     held = HeldOut(model, data)
-    return judged_on(held, parts, members)
+    return replace(judged_on(held, parts, members), like=bare_table(X))
 
 
 def judged_on(held: HeldOut, parts: Ints | Sequence[Split], groups: Ints | None = None) -> CrossValidation:

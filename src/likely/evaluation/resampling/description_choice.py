@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import log
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.printing.html_table import text_as_html
 from likely.data.printing.text_table import aligned
 from likely.errors import InputError
 from likely.evaluation.resampling.cross_validation import judged_on, read_training
@@ -59,6 +60,8 @@ class DescriptionChoice:
             )
         said = f"fewest bits ({self.code}): {self.best}; least cross-validated: {self.best_by_cross_validation}"
         return f"{aligned(rows)}\n{said}"
+
+    _repr_html_ = text_as_html
 
 
 def choose_by_description_length(

@@ -32,6 +32,7 @@ import numpy as np
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.aligned_labels import align_labels
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError, NotFittedError, TierError
 from likely.evaluation.judged_input import read_truth
 from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors
@@ -80,6 +81,8 @@ class DescriptionLength:
         parts = f"model {self.model_bits:.1f} + labels {self.data_bits:.1f}"
         end = f"; {self.note}" if self.note else ""
         return f"{self.total:.1f} bits ({self.code}: {parts}), n={self.rows}, {fewer}{end}"
+
+    _repr_html_ = text_as_html
 
 
 def description_length(

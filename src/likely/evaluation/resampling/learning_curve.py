@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.printing.html_table import text_as_html
 from likely.data.printing.text_table import aligned
 from likely.errors import InputError, check_whole
 from likely.evaluation.measures.criteria import Bounds, Criterion, MeasureLike, criterion, row_values
@@ -112,6 +113,8 @@ class LearningCurve:
         ]
         times = "once" if len(self.scores) == 1 else f"{len(self.scores)} times"
         return "\n".join([f"{self.withheld} of {self.rows} rows withheld, {times}", aligned([head, *table], left=())])
+
+    _repr_html_ = text_as_html
 
     def _bands(self, scores: Floats, bounds: tuple[float, float]) -> tuple[Estimate, ...]:
         ratio = self.withheld / (self.rows - self.withheld)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.data.printing.html_table import text_as_html
 from likely.evaluation.measures.criteria import MeasureLike, criterion, row_values
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
@@ -46,6 +47,8 @@ class Optimism:
             f"{'bias':<{width}} {self.bias}\n"
             f"{self.in_words}"
         )
+
+    _repr_html_ = text_as_html
 
 
 def training_optimism(

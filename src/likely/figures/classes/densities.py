@@ -34,6 +34,7 @@ from likely.figures.drawing.canvas import INK, Axes, canvas, colour, plain_names
 from likely.figures.drawing.labels import label_across
 from likely.figures.drawing.legends import legend
 from likely.intervals.proportions import proportion_interval
+from likely.models.any_classifier.inside import unwrap
 from likely.models.generative import NaiveBayes
 from likely.numeric.arrays import Floats, Ints, in_brief
 
@@ -115,7 +116,8 @@ class ClassDensitiesDisplay:
     ) -> Self:
         """Draw a column as a fitted model sees it by itself: p(x | class) of rows whose other cells are missing.
 
-        The model has `log_likelihood` and leaves missing cells out of it, as the generative ones do; X is a frame.
+        The model has `log_likelihood` and leaves missing cells out of it, as NaiveBayes, GaussianBayes and
+        BayesClassifier do; of a `Calibrated` or `Decider` the model inside is drawn. X is a frame.
 
         >>> import matplotlib; matplotlib.use("agg")
         >>> import polars as pl
@@ -131,8 +133,12 @@ class ClassDensitiesDisplay:
 
         from likely.data.frames.polars_frames import to_polars
 
+        model = unwrap(model)
         if getattr(model, "missing", "ignore") != "ignore" or not hasattr(model, "log_likelihood"):
-            raise InputError("a column is drawn by itself for models that leave missing cells out of the likelihood")
+            raise InputError(
+                f"{type(model).__name__} has no density of a column by itself: that is drawn for models that leave "
+                "missing cells out of the likelihood: NaiveBayes, GaussianBayes, BayesClassifier with missing='ignore'"
+            )
         table = to_polars(X)
         if column not in table.columns:
             raise InputError(f"there is no column {column!r} to draw")

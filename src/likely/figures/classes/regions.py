@@ -87,7 +87,8 @@ class DecisionRegionsDisplay(Drawn):
         """Draw what a fitted classifier says, over rows X with classes y, if they are known.
 
         Of a model of more than two features `features` names the two that are drawn, and the others are held at the
-        row `at`. `limits` are ((left, right), (low, high)); the options are fields of the display.
+        row `at`; without it, where all of them are numbers, at their medians. `limits` are
+        ((left, right), (low, high)); the options are fields of the display.
         """
         table = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)
         plain = table.ndim == 2 and table.shape[1] == 2
@@ -95,6 +96,7 @@ class DecisionRegionsDisplay(Drawn):
         places = [names.index(f) if f in names else int(f) for f in features]
         rows = table[:, places].astype(np.float64)
         x, up = grid_axes(rows, None, limits)
+        at = _medians(table) if at is None and table.ndim == 2 and table.shape[1] > 2 else at
         regions = decision_regions(estimator, x, up, features, at)
         if names:
             options = {"labels": (names[places[0]], names[places[1]]), **options}
@@ -255,3 +257,13 @@ def label_places(drawn: Any) -> list[tuple[float, float]]:
         height = low + (high - low) * (0.25 + 0.5 * (i + 0.5) / count)
         places.append(tuple(points[np.abs(points[:, 1] - height).argmin()].tolist()))
     return places
+
+
+def _medians(table: Array) -> Floats | None:
+    """The middle of every column (d,); None where one of them holds no numbers."""
+    try:
+        numbers = table.astype(np.float64)
+    except (TypeError, ValueError):
+        return None
+    known = ~np.isnan(numbers).all(axis=0)
+    return np.asarray(np.nanmedian(numbers, axis=0)) if known.all() else None

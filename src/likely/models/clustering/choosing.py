@@ -11,7 +11,7 @@ class model). If such tables often reach a silhouette as large, the clusters fou
 """
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
 
@@ -20,10 +20,12 @@ import numpy as np
 from likely import engines
 from likely.data.accepted import TableLike
 from likely.data.columns.kinds import Kinds
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.models.clustering.kmeans import KMeans
 from likely.models.clustering.silhouettes import adjusted_rand, design_and_matrix, silhouettes_of
+from likely.models.traits.evidence import in_kind
 from likely.numeric.arrays import Floats, Ints, in_brief
 from likely.numeric.random_state import Seed, as_generator
 
@@ -42,6 +44,7 @@ class ClusterNumbers:
     silhouette: tuple[Estimate | None, ...]  # None of one cluster
     stability: Floats  # (m,)  mean over draws of halves; NaN where halves have too few rows
     p_value: float  # how often a silhouette of a table without clusters stands out as far
+    like: Any = field(default=None, repr=False, compare=False)  # the user's table without columns (`bare_table`)
 
     __repr__ = in_brief
 
@@ -67,15 +70,17 @@ class ClusterNumbers:
         return {name: int(self.numbers[place]) for name, place in places.items()}
 
     def frame(self) -> Any:
-        """A number of clusters a row, as a Polars frame."""
+        """A number of clusters a row: a Polars frame, or a table of the library that the rows came in."""
         import polars as pl
+
+        from likely.data.frames import figures_like
 
         columns: dict[str, Any] = {"clusters": self.numbers, "error": self.error, "bic": self.bic}
         for part in ("value", "low", "high"):
             cells = [None if each is None else getattr(each, part) for each in self.silhouette]
             columns["silhouette" if part == "value" else f"silhouette_{part}"] = cells
         columns["stability"] = pl.Series(self.stability).fill_nan(None)
-        return pl.DataFrame(columns)
+        return figures_like(pl.DataFrame(columns), self.like)
 
     def __str__(self) -> str:
         lines = ["clusters        error          BIC  silhouette             stability"]
@@ -88,6 +93,8 @@ class ClusterNumbers:
         verdict = "more than one cloud would show" if self.clustered else "no clusters: one cloud would show as much"
         lines.append(f"{verdict} (p = {self.p_value:.3g})")
         return "\n".join(lines)
+
+    _repr_html_ = text_as_html
 
 
 def choose_clusters(
@@ -142,7 +149,7 @@ def choose_clusters(
             "out as far. What K-means finds in it parts a cloud in pieces",
             stacklevel=2,
         )
-    return found
+    return in_kind(found, X)
 
 
 def _check_number(name: str, given: object, least: int) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 
@@ -52,6 +53,8 @@ class Compression:
             f"{self.bits:.3g} bits a row, {self.fixed_bits} without a code by frequency; mean squared error "
             f"{self.error:.4g}, {100 * self.lost:.1f} % of the spread"
         )
+
+    _repr_html_ = text_as_html
 
 
 def entropy_bits(weight: Floats) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.printing.html_table import as_html
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_interval
@@ -35,6 +36,9 @@ class CoverHart(NamedTuple):
             f"1-nearest-neighbour error {self.error.value:.4f}: the Bayes error is between {self.lower.value:.4f} "
             f"(interval from {self.lower.low:.4f}) and {self.upper.value:.4f} (interval to {self.upper.high:.4f})"
         )
+
+    def _repr_html_(self) -> str:
+        return as_html(str(self))
 
 
 def cover_hart(

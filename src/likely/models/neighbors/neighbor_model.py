@@ -16,6 +16,9 @@ from likely.data.distances.cells import CellPlan
 from likely.data.distances.table_distance import Points, Range, TableDistance
 from likely.data.inputs import Input
 from likely.data.labels.target import class_array
+from likely.data.printing.html_table import as_html
+from likely.data.printing.text_table import aligned
+from likely.data.printing.wording import counted
 from likely.errors import InputError, check_choice
 from likely.models.estimator import Estimator
 from likely.models.neighbors.explain.neighbors_behind import Voters, voters
@@ -27,6 +30,8 @@ from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints
 
 ALGORITHMS = ("auto", "brute", "kd_tree")
+_HEAD = ["query", "rows, nearest first (distance)"]
+_SHOWN, _NEAREST = 10, 8  # queries, and rows near each
 _MOST = 2**53  # neighbours: counts up to here are exact as floats
 
 
@@ -35,6 +40,29 @@ class NeighborList(NamedTuple):
 
     distances: Floats  # (n, k)
     indices: Ints  # (n, k)  of training rows
+
+    def __str__(self) -> str:
+        return "\n".join([self._title(), aligned([_HEAD, *self._lines()], left=(1,))])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self._title(), _HEAD, self._lines())
+
+    def _title(self) -> str:
+        queries, k = self.indices.shape
+        return f"{counted(k, 'nearest row')} of {counted(queries, 'query', 'queries')}: .indices and .distances"
+
+    def _lines(self) -> list[list[str]]:
+        """Of each of the first queries the nearest rows, with their distances."""
+        lines = []
+        for query, (far, rows) in enumerate(zip(self.distances[:_SHOWN], self.indices[:_SHOWN], strict=True)):
+            near = zip(rows[:_NEAREST].tolist(), far[:_NEAREST].tolist(), strict=True)
+            told = ", ".join(f"{row} ({distance:.4g})" for row, distance in near)
+            lines.append([str(query), told + (" ..." if len(rows) > _NEAREST else "")])
+        more = len(self.indices) - _SHOWN
+        return lines if more <= 0 else [*lines, ["...", f"({more:,} more)"]]
 
 
 class NeighborModel(Estimator):

@@ -129,6 +129,7 @@ class Evidence:
 
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
+Result = TypeVar("Result")
 
 
 def told_in_kind(verb: Verb) -> Verb:
@@ -136,14 +137,18 @@ def told_in_kind(verb: Verb) -> Verb:
 
     @wraps(verb)
     def ask(model: object, X: TableLike, *arguments: Any, **named: Any) -> Any:
-        found = verb(model, X, *arguments, **named)
-        if isinstance(X, np.ndarray | list | tuple) or not hasattr(found, "like"):
-            return found
-        from likely.data.frames import bare_table
-
-        return replace(found, like=bare_table(X))
+        return in_kind(verb(model, X, *arguments, **named), X)
 
     return cast(Verb, ask)
+
+
+def in_kind(found: Result, X: TableLike) -> Result:
+    """A result, which remembers the library of the rows it is about if it is of those that do."""
+    if isinstance(X, np.ndarray | list | tuple) or not hasattr(found, "like"):  # arrays need no library of frames
+        return found
+    from likely.data.frames import bare_table
+
+    return cast(Result, replace(cast(Any, found), like=bare_table(X)))
 
 
 def weigh_evidence(

@@ -8,9 +8,13 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Self
 
+from likely.data.columns.schema import Schema
 from likely.data.printing.html_table import html_table
 from likely.data.printing.wording import counted, shortened
 from likely.numeric.arrays import Array
+
+COLUMNS_SHOWN = 12
+LONGEST_TITLE = 500  # characters: kinds of many columns, or a pool inside a wrapper, go on for pages
 
 
 @dataclass(frozen=True)
@@ -45,13 +49,35 @@ def classes_in_face(classes: Array, count: Array | None = None) -> Section:
     return Section(("class", "rows"), rows, "classes")
 
 
+def columns_in_face(schema: Schema) -> Section:
+    """Names of columns and what they are taken for, of the first where there are many."""
+    shown = [(shortened(column.name), column.kind.replace("_", "-")) for column in schema.columns[:COLUMNS_SHOWN]]
+    return Section(("feature", "kind"), shown, more=columns_left_out(schema.width))
+
+
+def columns_left_out(width: int) -> str:
+    """How many columns a face of so many does not show, in words; empty where it shows all."""
+    more = width - COLUMNS_SHOWN
+    return counted(more, "more feature") if more > 0 else ""
+
+
 def size_in_face(model: object) -> str:
-    """How many rows (or how much weight) a model of classes saw, if it knows, and how many features."""
+    """How many rows (or how much weight) a model saw, if it knows, and how many features."""
     features = counted(model.n_features_in_, "feature") if hasattr(model, "n_features_in_") else ""
-    if not hasattr(model, "class_count_"):
-        return features
-    weight = float(model.class_count_.sum())
-    return f"{'1 row' if weight == 1 else f'{number_in_face(weight)} rows'}, {features}"
+    weight = _rows_learned(model)
+    rows = "" if weight is None else "1 row" if weight == 1 else f"{number_in_face(weight)} rows"
+    return ", ".join(filter(None, [rows, features]))
+
+
+def _rows_learned(model: Any) -> float | None:
+    """The sum of the rows' weights where the model keeps it, else their number where it keeps the rows."""
+    if hasattr(model, "class_count_"):
+        return float(model.class_count_.sum())
+    if hasattr(model, "sums_"):  # of the columns that a design is made of
+        return float(model.sums_.weight.sum())
+    rows = getattr(model, "n_samples_fit_", None)
+    rows = len(model.labels_) if rows is None and hasattr(model, "labels_") else rows
+    return None if rows is None else float(rows)
 
 
 def number_in_face(value: Any) -> str:
@@ -72,7 +98,8 @@ def as_text(face: Face) -> str:
       3 rows, 2 features
       classes  no (2)
     """
-    lines = [face.title, f"  {face.size}"] if face.size else [face.title]
+    title = shortened(face.title, LONGEST_TITLE)
+    lines = [title, f"  {face.size}"] if face.size else [title]
     for section in face.sections:
         if section.label:
             lines.append(f"  {section.label}  " + ", ".join(map(_inline, section.rows)))
@@ -85,10 +112,11 @@ def as_text(face: Face) -> str:
 
 def as_html(face: Face) -> str:
     """A face as an HTML fragment, for notebooks."""
+    title = f"<pre>{escape(shortened(face.title, LONGEST_TITLE))}</pre>"
     if not face.size and not face.sections:
-        return f"<pre>{escape(face.title)}</pre>"
+        return title
     size = f"<p>{escape(face.size)}</p>" if face.size else ""
-    return f"<div><pre>{escape(face.title)}</pre>{size}{''.join(map(_table, face.sections))}</div>"
+    return f"<div>{title}{size}{''.join(map(_table, face.sections))}</div>"
 
 
 def _inline(row: tuple[str, ...]) -> str:

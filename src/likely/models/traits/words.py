@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.printing.html_table import text_as_html
 from likely.data.printing.wording import one_by_one, shortened
 from likely.errors import InputError
 from likely.models.any_classifier.inside import schema_inside, unwrap
@@ -137,6 +138,9 @@ class TextEvidence:
 
     def __str__(self) -> str:
         return one_by_one(self.describe, len(self), 3, "text")
+
+    __repr__ = __str__
+    _repr_html_ = text_as_html
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import numpy as np
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.inputs import read_input
 from likely.data.labels.target import read_target, split_target
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError, InputTypeError, check_choice, check_whole
 from likely.intervals import Estimate, mean_interval
 from likely.models.trees.classifier import TreeClassifier
@@ -33,6 +34,8 @@ class Importance:
 
     def __str__(self) -> str:
         return f"{self.column}: {self.cost:+.3f}"
+
+    _repr_html_ = text_as_html
 
 
 def permutation_importance(

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.printing.html_table import text_as_html
 from likely.models.trees.grove import Grove
 from likely.models.trees.growing.coding import Coding
 from likely.numeric.arrays import Array, Floats
@@ -38,6 +39,8 @@ class Rule:
         rows = f"{self.weight:g} row{'s' * (self.weight != 1)}"
         told = f"{self.says} (p {self.probability:.3g}, {rows}, {self.bits:+.2f} bits)"
         return f"if {' and '.join(self.conditions)}: {told}" if self.conditions else f"always: {told}"
+
+    _repr_html_ = text_as_html
 
 
 def condition(grove: Grove, coding: Coding, node: int, left: bool) -> str:

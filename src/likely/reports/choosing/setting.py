@@ -7,7 +7,8 @@ import numpy as np
 
 from likely.decisions.costs import CostMatrix, CostsLike
 from likely.decisions.decider import Decider
-from likely.decisions.rules import Decision, decide
+from likely.decisions.decision import Decision
+from likely.decisions.rules import decide
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import read_class_prior
 from likely.models.traits.prior_shift import shift_log_posterior

@@ -14,8 +14,7 @@ from likely.cli.options import (
     verb,
 )
 from likely.decisions.costs import CostsLike
-
-_COLUMNS = ("decision", "rejected", "best", "expected_cost", "margin", "error")
+from likely.decisions.decision import DECIDED
 
 
 @verb(
@@ -60,16 +59,14 @@ def command(
     shares = read_prior(prior, fitted.classes_)
     target = schema_of_model(fitted).target
     table = read_for(fitted, data, reading, target, carried=carried, form=form_of(result))
-    kept = carried_columns(table, carried, _COLUMNS)
+    kept = carried_columns(table, carried, DECIDED)
     doing(f"deciding on {table.height:,} rows")
     found = decided(fitted, features_for(table, fitted, carried), cost_table, shares, reject)
 
     def frame() -> Any:
         import polars as pl
 
-        said, best = found.answers().tolist(), found.best.tolist()
-        values = (said, found.rejected, best, found.expected_cost, found.margin, found.error)
-        return pl.DataFrame({**{each.name: each for each in kept}, **dict(zip(_COLUMNS, values, strict=True))})
+        return pl.concat([pl.DataFrame(list(kept)), pl.DataFrame(found.frame())], how="horizontal")
 
     show(result, lambda: table_text(frame()), frame, lambda: frame().to_dicts())
     if len(found):

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.accepted import TargetLike
+from likely.data.printing.html_table import text_as_html
 from likely.decisions.calibration.reliability import Bins, Strategy, bin_edges
 from likely.errors import InputError
 from likely.evaluation.judged_input import choose_positive
@@ -52,6 +53,8 @@ class CalibrationError:
 
     def __str__(self) -> str:
         return f"{self.debiased}, debiased (plain {self.plain:.3f}); {self.rule}"
+
+    _repr_html_ = text_as_html
 
     def frame(self) -> Any:
         """The bins as a Polars frame."""

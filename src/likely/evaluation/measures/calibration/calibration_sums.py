@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 
 from likely.data.accepted import TableLike, TargetLike
 from likely.data.labels.target import Target, read_target
+from likely.data.printing.html_table import text_as_html
 from likely.data.printing.wording import amount
 from likely.errors import InputError
 from likely.evaluation.judged_input import read_ranking
@@ -74,6 +75,8 @@ class CalibrationSums:
             lines.append(f"{self.features[j]}: {self.residuals[j]:.4g} left (z = {self.feature_z[j]:.2f}){known}")
         more = len(self.features) - len(order)
         return "\n".join(lines + ([f"and {more} more with smaller z"] if more else []))
+
+    _repr_html_ = text_as_html
 
 
 def calibration_sums(

@@ -23,6 +23,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.data.inputs import suggest
+from likely.data.printing.html_table import text_as_html
 from likely.data.printing.text_table import aligned
 from likely.data.printing.wording import amount
 from likely.errors import InputError
@@ -222,6 +223,8 @@ class Confusion:
 
     def __str__(self) -> str:
         return "\n".join([self.matrix_text(), "", f"accuracy  {self.accuracy}", *self.imbalance])
+
+    _repr_html_ = text_as_html
 
     def report(self, of: Hashable = None, average: Average | None = None, vocabulary: Vocabulary = "learning") -> str:
         """The measures of a class or average, one a line, each with its formula.

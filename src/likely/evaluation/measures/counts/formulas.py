@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely.data.inputs import suggest
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError
 from likely.numeric.arrays import Array, in_brief
 
@@ -54,6 +55,8 @@ class Measure:
         known = ", ".join(name for name in others if name != self.name)
         caution = f"; {self.caution}" if self.caution else ""
         return f"{self.name} = {self.formula} (also {known}){caution}"
+
+    _repr_html_ = text_as_html
 
 
 def measure(name: str | Measure) -> Measure:

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from likely.data.accepted import TableLike
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError
 from likely.models.generative.mixture import Mixture
 from likely.numeric.arrays import Floats, PerRow, in_brief
@@ -85,6 +86,8 @@ class MixturePath:
         ]
         said = f"best by BIC: {self.best().n_components} components; by ICL: {self.best('icl').n_components}"
         return "\n".join([head, *rows, said])
+
+    _repr_html_ = text_as_html
 
 
 def mixture_path(

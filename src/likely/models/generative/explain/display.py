@@ -14,19 +14,15 @@ from likely.distributions.names import called
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.generative.summing.layout import Layout
-from likely.models.traits.face import Face, Section, classes_in_face, size_in_face
+from likely.models.traits.face import COLUMNS_SHOWN, Face, Section, classes_in_face, columns_left_out, size_in_face
 from likely.numeric.arrays import Floats
 
-_SHOWN = 12
 _NOISE = 1e-9  # of a share: that of sums
 
 
 def face(model: FittedGenerative) -> Face:
     """What a fitted generative model shows: rows, classes, and each column's kind and share of missing cells."""
-    more = model.n_features_in_ - _SHOWN
-    columns = Section(
-        ("feature", "kind", "missing"), _columns(model), more=counted(more, "more feature") if more > 0 else ""
-    )
+    columns = Section(("feature", "kind", "missing"), _columns(model), more=columns_left_out(model.n_features_in_))
     return Face(in_short(model), size_in_face(model), (classes_in_face(model.classes_, model.class_count_), columns))
 
 
@@ -160,7 +156,7 @@ def _columns(model: FittedGenerative) -> list[tuple[str, str, str]]:
     return [
         (shortened(name), f"{kind}, {counted(words[name], 'word')}" if name in words else called(kind), _rate(rates[j]))
         for j, (name, kind) in enumerate(model.kinds_.items())
-        if j < _SHOWN
+        if j < COLUMNS_SHOWN
     ]
 
 

@@ -16,6 +16,9 @@ import numpy as np
 
 from likely.data.accepted import TableLike
 from likely.data.inputs import read_input
+from likely.data.printing.html_table import as_html
+from likely.data.printing.text_table import aligned
+from likely.data.printing.wording import counted, shortened
 from likely.data.text import read_documents
 from likely.distributions.capabilities.linear import linear_terms
 from likely.errors import InputError, TierError
@@ -23,6 +26,8 @@ from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.generative.summing.layout import Layout, missing_cells
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of, normalize
+
+_SHOWN = 20  # terms
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,27 @@ class LinearForm:
         """Weights and constant of the logistic model of one class against another."""
         k, other = (int(np.flatnonzero(self.classes == name)[0]) for name in (for_class, against))
         return self.coef[k] - self.coef[other], float(self.intercept[k] - self.intercept[other])
+
+    def __str__(self) -> str:
+        head, rows = self._table()
+        return "\n".join([self._title(), aligned([head, *rows])])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_html(self._title(), *self._table())
+
+    def _title(self) -> str:
+        return f"softmax model of {counted(len(self.names), 'term')}: weights for each class"
+
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        """The weights of the first terms, and the constants: a column for each class."""
+        each = zip(self.names[:_SHOWN], self.coef.T.tolist(), strict=False)
+        rows = [[shortened(name), *(f"{weight:.4g}" for weight in weights)] for name, weights in each]
+        if len(self.names) > _SHOWN:
+            rows.append([f"({len(self.names) - _SHOWN:,} more)", *[""] * len(self.classes)])
+        rows.append(["(constant)", *(f"{constant:.4g}" for constant in self.intercept.tolist())])
+        return ["term", *(shortened(str(name)) for name in self.classes.tolist())], rows
 
 
 def linear_form(model: FittedGenerative) -> LinearForm:

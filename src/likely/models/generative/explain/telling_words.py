@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.data.printing.html_table import as_html
+from likely.data.printing.html_table import as_html, text_as_html
 from likely.data.printing.wording import amount, shortened
 from likely.distributions.texts.documents import TextDistribution
 from likely.errors import check_whole
@@ -35,6 +35,8 @@ class TellingTerm:
     def __str__(self) -> str:
         texts = f"in {amount(self.documents)} of its texts and {amount(self.documents_elsewhere)} others"
         return f"{shortened(self.word)}: {_times(self)} times as likely, {texts}"
+
+    _repr_html_ = text_as_html
 
 
 _HEAD = ("word", "times as likely", "texts", "elsewhere")

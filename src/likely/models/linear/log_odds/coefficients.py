@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.accepted import PriorLike, TableLike
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence, normal_quantile
@@ -76,6 +77,9 @@ class Coefficients:
             lines.append(f"{name}")
             lines += [f"  {label:<{width}}  {estimate}" for label, estimate in zip(self.names, own, strict=True)]
         return "\n".join(lines)
+
+    __repr__ = __str__
+    _repr_html_ = text_as_html
 
 
 class UnsureWeights(LinearScores, DrawnWeights):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError
 from likely.models.learning.holding import held
 from likely.models.linear.log_odds.objective import Constant, SumLoss
@@ -53,6 +54,8 @@ class ColumnTests:
         width = max(len(test.column) for test in self.tests)
         rows = [f"{t.column:<{width}}  {t.statistic:10.3f}  {t.degrees:7d}  {t.p:.3g}" for t in self.tests]
         return "\n".join([f"{'column':<{width}}  chi-square  degrees  p", *rows])
+
+    _repr_html_ = text_as_html
 
 
 def column_tests(model: "LogisticRegression", X: TableLike, y: TargetLike, sample_weight: PerRow) -> ColumnTests:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.data.accepted import TableLike
+from likely.data.printing.html_table import text_as_html
 from likely.data.printing.wording import one_by_one
 from likely.errors import InputError
 from likely.models.neighbors.searching.search import Neighborhoods
@@ -63,6 +64,8 @@ class Voters:
 
     def __str__(self) -> str:
         return one_by_one(self.describe, len(self), 3, "query")
+
+    _repr_html_ = text_as_html
 
 
 def voters(model: "NeighborModel", X: TableLike) -> Voters:
