@@ -43,6 +43,7 @@ from likely.reports.choosing.contest import BASELINE, LAST_FIT, Entry, chosen_of
 from likely.reports.choosing.entrants import entrants, folds_for, left_out_of_texts, left_out_of_wide
 from likely.reports.choosing.pooling import pooled
 from likely.reports.choosing.setting import Setting
+from likely.reports.copies import Copies, copies_of
 from likely.reports.looking import Look, look
 from likely.reports.looking_back import growth_of, suspicious_rows_of
 from likely.reports.rendering.document import Document
@@ -209,6 +210,11 @@ class Study:
         if not hasattr(table, "select") or len(names) < 2:
             return None
         return redundancy(table.select(names), self.result.y)
+
+    @cached_property
+    def copies(self) -> Copies | None:
+        """Rows that are alike, and how many of them are copies; None: there was no time left to look for them."""
+        return None if self.audit is None else copies_of(self, self.audit)
 
     @property
     def answer(self) -> tuple[str, ...]:

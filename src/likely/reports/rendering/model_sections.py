@@ -238,6 +238,13 @@ def suspicious_rows(study: "Study") -> Section:
     extra = found.duplicates.extra
     against = int(found.contradictory.sum())
     twins = f" {repeats_an_earlier_one(found)}; {against:,} contradict{'s' * (against == 1)} a twin's label."
+    if found.by_chance.repeated >= 0.5:
+        chance_makes = found.by_chance.repeated, found.by_chance.against
+        twins += (
+            " With the cells of each column shuffled within the classes {:,.0f} repeat, {:,.0f} contradict.".format(
+                *chance_makes
+            )
+        )
     return Section(
         "Suspicious rows",
         [

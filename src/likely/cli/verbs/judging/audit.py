@@ -94,6 +94,7 @@ def command(
             "exact": found.exact,
             "label_errors": found.error_rate,
             "repeated_rows": found.duplicates.extra,
+            "repeated_by_chance": found.by_chance.repeated,
             "suspicious": frame().to_dicts(),
         }
 

@@ -19,7 +19,6 @@ from likely.reports.rendering.document import Picture, Tile
 from likely.reports.rendering.first_screen.answer import (
     FEW,
     WIDE,
-    copies,
     hurried_past,
     in_time,
     is_useful,
@@ -226,9 +225,10 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
     rival = study.rival
     if rival is not None and rival.wins:
         found.append(("Something else wins", f"{rival.entry.name} does better on the same rows.", "bad"))
-    against = 0 if study.audit is None else int(study.audit.contradictory.sum())
+    against = 0 if study.copies is None else study.copies.contradictions
     if against > _REPEATED * study.facts.rows:
-        found.append(("Contradictions", f"{against:,} rows have a twin with another {study.target}.", "bad"))
+        told = f"{against:,} rows have a twin with another value of {study.target}{_beyond(study)}."
+        found.append(("Contradictions", told, "bad"))
     if hurried := hurried_past(study):
         tried = sum(entry.judged and not entry.yardstick for entry in study.entries) - 1
         told = f"{counted(len(hurried), 'model')} had no time to be judged, beside {tried:,} that had."
@@ -239,9 +239,9 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
 def _at_stake(study: "Study") -> list[tuple[float, tuple[str, str, str]]]:
     """What leaves figures open, each with the share by which it may move them: of all rows, or of the mean recall."""
     found = []
-    repeated = copies(study)
+    repeated = 0 if study.copies is None or study.data.groups is not None else study.copies.copies
     if repeated > _REPEATED * study.facts.rows:
-        told = f"{counted(repeated, 'row')} repeat an earlier one, so the figures may flatter."
+        told = f"{counted(repeated, 'row')} repeat an earlier one{_beyond(study)}, so the figures may flatter."
         found.append((repeated / study.facts.rows, ("Repeated rows", told, "fair")))
     accuracy = right(study)
     if accuracy.width > WIDE:
@@ -260,6 +260,11 @@ def _at_stake(study: "Study") -> list[tuple[float, tuple[str, str, str]]]:
         told = f"{one.first} and {one.second} say much the same."
         found.append((0.0, ("Columns repeat each other", told, "fair")))
     return found
+
+
+def _beyond(study: "Study") -> str:
+    """Where rows are alike by chance too, that those counted are not these."""
+    return ", beyond those that chance makes" if study.copies is not None and study.copies.by_chance >= 0.5 else ""
 
 
 def _least_known(study: "Study") -> tuple[Hashable, Estimate] | None:
