@@ -1,11 +1,14 @@
 """A study speaks of copies and contradictions only where chance makes fewer rows alike."""
 
+import importlib
+
 import numpy as np
 import polars as pl
 import pytest
 
 import likely
-from likely.reports import study as studies
+
+studies = importlib.import_module("likely.reports.study")
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +42,7 @@ def test_few_levels_are_neither_copies_nor_contradictions():
 def test_contradicting_copies_are_the_worry():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 300)
-    table = pl.DataFrame({"size": rng.normal(2 * y), "grade": np.where(y, "b", "a")})
+    table = pl.DataFrame({"size": rng.normal(2 * y), "weight": rng.normal(size=300), "grade": np.where(y, "b", "a")})
     again = table[:60].with_columns(grade=pl.Series(np.where(y[:60], "a", "b")))
     found = studied(pl.concat([table, again]), "grade")
     assert "120 rows have a twin with another value of grade." in found.record()["tiles"][-1]["words"]

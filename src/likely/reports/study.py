@@ -48,6 +48,7 @@ from likely.reports.looking import Look, look
 from likely.reports.looking_back import growth_of, suspicious_rows_of
 from likely.reports.rendering.document import Document
 from likely.reports.rendering.rivals import Rival, best_rival
+from likely.reports.telltale import with_telltale_texts
 
 _REPEATED_ROWS = 200  # with more rows the luck of the split is a fraction of the standard error: one repeat will do
 _AUDIT = "looking for wrong labels"
@@ -384,6 +385,7 @@ def study_of(
     model = fitted_clone(setting.around(chosen.way.model), rows)
     know_table(name_target(model, looked.target), looked.columns, looked.findings.dates)
     clock.keep(LAST_FIT, 0.0)
+    looked = with_telltale_texts(looked, chosen, assignments, clock)
     rival = None if looked.later is None else rival_learned(looked, entries, choice.chosen, setting, clock)
     report(_AUDIT)
     audited = suspicious_rows_of(held, chosen, model, clock, seed)
