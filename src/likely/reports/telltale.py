@@ -42,7 +42,7 @@ def with_telltale_texts(looked: "Look", chosen: Entry, folds: Ints, clock: Clock
         return looked
     told = {}
     for name in texts:
-        if not clock.allows(2 * chosen.seconds):
+        if not clock.allows(chosen.seconds, last=True):
             break
         alone = _wrong(looked, [name], folds[:1])
         if alone > allowed:

@@ -7,8 +7,8 @@ A column that tells too much by itself is one of three things.
 
       right(v) = n_v1 if n_v1 - n_v2 >= 2 else 0        skill = (sum of right(v) / n - p) / (1 - p)
 
-  with n_v1 and n_v2 the two largest class counts at value v, and p the share of the largest class. Nearly perfectly is a
-  skill of 0.9, or one of 0.8 by a column that is wrong in no more than 2 % of the rows. Leaving the row itself out is
+  with n_v1 and n_v2 the two largest class counts at value v, and p the share of the largest class. Nearly perfectly is
+  a skill of 0.9, or one of 0.8 by a column that is wrong in no more than 2 % of the rows. Leaving the row itself out is
   what makes a column of distinct values tell nothing: its single rows get the largest class of all.
 - It tells one class of several from all others, without a mistake in 200 rows of the class: by values that only it
   has, or by a range of numbers that holds no other row.
@@ -103,9 +103,7 @@ def _telling_all(grouped: Mapping[str, Array], labels: Array) -> dict[str, str]:
     errors = {name: error_alone(codes, labels) for name, codes in grouped.items()}
     skill = {name: 1 - error / (1 - base) for name, error in errors.items()}
     best = [
-        name
-        for name, error in errors.items()
-        if skill[name] >= (_SKILL_OF_FEW if error <= _FEW_ERRORS else _SKILL)
+        name for name, error in errors.items() if skill[name] >= (_SKILL_OF_FEW if error <= _FEW_ERRORS else _SKILL)
     ]
     others = [error for name, error in errors.items() if name not in best]
     if not _few(best, errors) or min(others) < _DISTANCE * max(errors[name] for name in best):

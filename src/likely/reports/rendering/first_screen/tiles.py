@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from likely.reports.study import Study
 
 _TRUSTED, _DOUBTED = 0.03, 0.08  # calibration error below which probabilities are good, and above which they are not
+_ALMOST_ALWAYS, _EASY = 0.995, 0.95  # right of the model kept, and of guessing, where that is hardly ever wrong
 _REPEATED = 0.02  # share of rows that repeat another
 _BESIDE = 1.18  # of the longest bar: room for a figure beside it
 _SHARED = 1.0  # bits that two columns share within a class
@@ -225,13 +226,17 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
     rival = study.rival
     if rival is not None and rival.wins:
         found.append(("Something else wins", f"{rival.entry.name} does better on the same rows.", "bad"))
+    if not leaks and (told := _almost_never_wrong(study)):
+        found.append(("Almost never wrong", told, "fair"))
     against = 0 if study.copies is None else study.copies.contradictions
     if against > _REPEATED * study.facts.rows:
         told = f"{against:,} rows have a twin with another value of {study.target}{_beyond(study)}."
         found.append(("Contradictions", told, "bad"))
     if hurried := hurried_past(study):
         tried = sum(entry.judged and not entry.yardstick for entry in study.entries) - 1
-        told = f"{counted(len(hurried), 'model')} had no time to be judged, beside {tried:,} that had."
+        beside = sum(not entry.judged and entry.yardstick and "time" in entry.left_out for entry in study.entries)
+        also = f" and {counted(beside, 'yardstick')}" if beside else ""
+        told = f"{counted(len(hurried), 'model')}{also} had no time to be judged, beside {tried:,} that had."
         found.append(("Not all were tried", f"{told} Another may do better: give more time.", "bad"))
     return found + [worry for _, worry in sorted(_at_stake(study), key=lambda one: -one[0])]
 
@@ -260,6 +265,15 @@ def _at_stake(study: "Study") -> list[tuple[float, tuple[str, str, str]]]:
         told = f"{one.first} and {one.second} say much the same."
         found.append((0.0, ("Columns repeat each other", told, "fair")))
     return found
+
+
+def _almost_never_wrong(study: "Study") -> str:
+    """Where guessing is often wrong and the model kept is not, the question whether a column is known too late."""
+    accuracy, guessing = right(study), guess(study)[1]
+    if accuracy.value < _ALMOST_ALWAYS or guessing.value > _EASY or accuracy.low <= guessing.high:
+        return ""
+    most = next((f" {one.name} says most." for one in study.telling if one.name in study.facts.kinds), "")
+    return f"Is a column known only afterwards?{most}"
 
 
 def _beyond(study: "Study") -> str:
