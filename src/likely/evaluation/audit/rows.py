@@ -89,6 +89,17 @@ class Audit:
         rows = self._suspects(top, disputed)
         return told_like(self._table(rows), self.like, rows)
 
+    @property
+    def log_loss(self) -> float:
+        """Of the model on rows left out, in nats a row."""
+        return self._losses()[0]
+
+    def _losses(self) -> tuple[float, float]:
+        """The log-loss of the model on rows left out, and that of the shares of the classes, in nats a row."""
+        share = np.bincount(self.y, minlength=len(self.classes)) / len(self.y)
+        share = share[share > 0]
+        return float(self.bits.mean() * np.log(2)), float(-(share * np.log(share)).sum())
+
     def _suspects(self, top: int | float, disputed: bool) -> Ints:
         share = isinstance(top, float) and 0 < top < 1
         if isinstance(top, bool) or not (share or (top >= 1 and float(top).is_integer())):
@@ -129,6 +140,12 @@ class Audit:
             f"{_rows(contradicting, 'contradicts', 'contradict')} one with the same features"
             f"{_chance(self.by_chance.against)}",
         ]
+        loss, shares = self._losses()
+        if loss >= shares:
+            lines.append(
+                f"a poor judge     its log-loss is {loss:.3f} nats, that of the classes' shares alone {shares:.3f}: do "
+                "not take its word for a label, ask another model"
+            )
         if self.temperature >= TOO_SURE:
             lines.append(
                 f"over-confidence  bits are exaggerated: evidence is honest when divided by {self.temperature:,.1f}; "

@@ -52,15 +52,20 @@ def distrust(study: "Study") -> tuple[str, ...]:
         )
     if study.copies is not None and study.copies.repeated:
         doubts.append(_alike(study, study.copies))
+    if missed := not_judged(study):
+        doubts.append(missed)
+    doubts.append(_like_these(study))
+    return tuple(doubts)
+
+
+def not_judged(study: "Study") -> str:
+    """Which models were not judged, and why; empty: none."""
     missed: dict[str, list[str]] = {}
     for entry in study.entries:
         if not entry.judged:
             missed.setdefault(entry.left_out, []).append(entry.name)
-    if missed:
-        told = "; ".join(f"{', '.join(names)} ({why})" for why, names in missed.items())
-        doubts.append(f"Not judged: {told}.")
-    doubts.append(_like_these(study))
-    return tuple(doubts)
+    told = "; ".join(f"{', '.join(names)} ({why})" for why, names in missed.items())
+    return f"Not judged: {told}." if missed else ""
 
 
 def _alike(study: "Study", found: Copies) -> str:
