@@ -272,7 +272,9 @@ def _almost_never_wrong(study: "Study") -> str:
     accuracy, guessing = right(study), guess(study)[1]
     if accuracy.value < _ALMOST_ALWAYS or guessing.value > _EASY or accuracy.low <= guessing.high:
         return ""
-    most = next((f" {one.name} says most." for one in study.telling if one.name in study.facts.kinds), "")
+    kinds = study.facts.kinds
+    names = list(kinds) if len(kinds) == 1 else [one.name for one in study.telling if one.name in kinds]
+    most = f" {names[0]} says most." if names else ""
     return f"Is a column known only afterwards?{most}"
 
 
