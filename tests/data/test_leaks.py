@@ -48,6 +48,15 @@ def test_a_block_of_columns_that_is_missing_for_one_of_two_classes():
     assert set(leaks(two, **block)) == set(block)
 
 
+def test_a_count_that_is_almost_never_wrong_about_a_rare_class():
+    rng = np.random.default_rng(0)
+    declined = rng.random(2_400) < 0.12
+    calls = np.where(declined, rng.poisson(3, 2_400), (rng.random(2_400) < 0.005).astype(int))
+    other = {"income": rng.normal(size=2_400) - declined, "age": rng.integers(20, 70, 2_400)}
+    found = examine(pl.DataFrame({**other, "calls": calls, "declined": np.where(declined, "yes", "no")}), "declined")
+    assert [column.name for column in found.columns if column.warning == "leak"] == ["calls"]
+
+
 def test_what_is_no_leak():
     nearly = SOLD ^ (RNG.random(N) < 0.03)  # wrong for 3 % of the rows
     gone = pl.Series(RNG.normal(size=N)).set(pl.Series(RNG.random(N) < 0.3), None)

@@ -232,3 +232,19 @@ def test_a_pool_whose_last_fit_would_be_late_is_not_tried(monkeypatch):
     spared = Clock(10_000.0)
     spared.keep(contest.LAST_FIT, 5_000.0)
     assert pooling.pooled(slow, 0, spared) is not None  # it would be fitted instead
+
+
+def test_a_candidate_that_would_take_most_of_the_time_waits_for_the_others(monkeypatch):
+    names = ["slow", "quick", "quicker"]
+    entrants = [(Candidate(name, 1, "nothing", NaiveBayes()), False) for name in names]
+    foreseen = {"slow": 900.0, "quick": 1.0, "quicker": 1.0}
+    monkeypatch.setattr(contest, "_expected", lambda candidate, *rest: foreseen[candidate.name])
+    asked, judging = [], contest.judged_on
+    monkeypatch.setattr(contest, "judged_on", lambda held, folds: asked.append(1) or judging(held, folds))
+    heard, data = [], read_training(table(120).drop("kind"), table(120)["kind"].to_numpy(), None)
+    found = contest.judge(entrants, data, read_folds(3, data), Clock(1_200.0), report=heard.append)
+    assert [entry.name for entry in found.entries] == names == heard
+    assert len(asked) == 3 and all(entry.judged for entry in found.entries)
+    late = contest.judge(entrants, data, read_folds(3, data), Clock(700.0))
+    assert "would take about 900 s" in late.entries[0].left_out
+    assert late.entries[1].judged and late.entries[2].judged

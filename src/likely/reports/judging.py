@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from likely.data.findings.target_column import labels_of
 from likely.evaluation.comparing.comparison import compare_results
 from likely.evaluation.comparing.paired_rows import paired_interval
+from likely.evaluation.evaluation import Evaluation, evaluate
 from likely.evaluation.measures.criteria import Criterion, cost_criterion, criterion, row_values
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
@@ -49,6 +51,21 @@ def used_in(study: "Study", entry: Entry) -> Judged:
     asked = study.tested if entry.name == study.choice.chosen else study.rival_tested
     assert asked is not None
     return asked.said
+
+
+def of_later(study: "Study", model: Any) -> Evaluation:
+    """Every figure of a model on the rows that were set aside or came later."""
+    looked, setting = study.looked, study.setting
+    found = evaluate(
+        model,
+        looked.later.drop(study.target),
+        labels_of(looked.later[study.target]).to_numpy(),
+        pos_label=study.positive_of(tuple(study.result.classes.tolist())),
+        costs=setting.costs,
+        reject_cost=setting.reject,
+    )
+    weight = setting.weights(found.said.y)  # the rows set aside, too, are to be as frequent as the prior says
+    return replace(found, said=replace(found.said, weight=weight, groups=looked.later_groups))
 
 
 def always(judged: Judged, place: int) -> Judged:

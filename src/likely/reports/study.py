@@ -17,13 +17,12 @@ import numpy as np
 
 from likely.data.accepted import PriorLike
 from likely.data.findings.table import Findings
-from likely.data.findings.target_column import labels_of
 from likely.decisions.costs import CostsLike
 from likely.decisions.decision import Decision
 from likely.evaluation.audit.redundancy import Redundancy, redundancy
 from likely.evaluation.audit.rows import Audit
 from likely.evaluation.comparing.comparison import Comparison, compare_results
-from likely.evaluation.evaluation import Evaluation, evaluate
+from likely.evaluation.evaluation import Evaluation
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.evaluation.said import Said
@@ -43,10 +42,13 @@ from likely.reports.choosing.contest import BASELINE, LAST_FIT, Entry, chosen_of
 from likely.reports.choosing.entrants import entrants, folds_for, left_out_of_texts, left_out_of_wide
 from likely.reports.choosing.pooling import pooled
 from likely.reports.choosing.setting import Setting
+from likely.reports.copies import Copies, copies_of
+from likely.reports.judging import of_later
 from likely.reports.looking import Look, look
 from likely.reports.looking_back import growth_of, suspicious_rows_of
 from likely.reports.rendering.document import Document
 from likely.reports.rendering.rivals import Rival, best_rival
+from likely.reports.telltale import with_telltale_texts
 
 _REPEATED_ROWS = 200  # with more rows the luck of the split is a fraction of the standard error: one repeat will do
 _AUDIT = "looking for wrong labels"
@@ -165,9 +167,9 @@ class Study:
             posterior=np.exp(self.setting.shifted(once)),
             groups=self.data.groups,
         )
-        return Evaluation(answers, self._positive_of(classes), self.setting.costs, self.setting.reject, 0.95)
+        return Evaluation(answers, self.positive_of(classes), self.setting.costs, self.setting.reject, 0.95)
 
-    def _positive_of(self, classes: tuple[Any, ...]) -> Any:
+    def positive_of(self, classes: tuple[Any, ...]) -> Any:
         """The class named; of two the rarer, and of two alike the second."""
         if self.positive is not None or len(classes) != 2:
             return self.positive
@@ -177,7 +179,7 @@ class Study:
     @cached_property
     def tested(self) -> Evaluation | None:
         """Every figure of the model kept on the rows that were set aside or came later; None: there are none."""
-        return None if self.looked.later is None else self._of_later(self.model)
+        return None if self.looked.later is None else of_later(self, self.model)
 
     @cached_property
     def rival(self) -> Rival | None:
@@ -187,19 +189,7 @@ class Study:
     @cached_property
     def rival_tested(self) -> Evaluation | None:
         """The same of the best rival over folds."""
-        return None if self.rival_aside is None else self._of_later(self.rival_aside[1])
-
-    def _of_later(self, model: Any) -> Evaluation:
-        found = evaluate(
-            model,
-            self.looked.later.drop(self.target),
-            labels_of(self.looked.later[self.target]).to_numpy(),
-            pos_label=self._positive_of(tuple(self.result.classes.tolist())),
-            costs=self.setting.costs,
-            reject_cost=self.setting.reject,
-        )
-        weight = self.setting.weights(found.said.y)  # the rows set aside, too, are to be as frequent as the prior says
-        return replace(found, said=replace(found.said, weight=weight, groups=self.looked.later_groups))
+        return None if self.rival_aside is None else of_later(self, self.rival_aside[1])
 
     @cached_property
     def redundancy(self) -> Redundancy | None:
@@ -209,6 +199,18 @@ class Study:
         if not hasattr(table, "select") or len(names) < 2:
             return None
         return redundancy(table.select(names), self.result.y)
+
+    @cached_property
+    def copies(self) -> Copies | None:
+        """Rows that are alike, and how many of them are copies; None: there was no time left to look for them."""
+        return None if self.audit is None else copies_of(self, self.audit)
+
+    @cached_property
+    def telling(self) -> tuple[Any, ...]:
+        """The features that say most, a `Telling` each, weighed once for everything that tells of them."""
+        from likely.reports.rendering.illustrations import weigh_features
+
+        return weigh_features(self)
 
     @property
     def answer(self) -> tuple[str, ...]:
@@ -232,7 +234,8 @@ class Study:
         """The report as one HTML page that needs nothing else; pictures for which there is no time left are named."""
         from likely.reports.rendering.formats.page import page
 
-        return page(self.document, self.rest())
+        clock = self.rest()  # which runs while the document is made
+        return page(self.document, clock)
 
     def markdown(self) -> str:
         """The report as Markdown."""
@@ -378,6 +381,7 @@ def study_of(
     model = fitted_clone(setting.around(chosen.way.model), rows)
     know_table(name_target(model, looked.target), looked.columns, looked.findings.dates)
     clock.keep(LAST_FIT, 0.0)
+    looked = with_telltale_texts(looked, chosen, assignments, clock)
     rival = None if looked.later is None else rival_learned(looked, entries, choice.chosen, setting, clock)
     report(_AUDIT)
     audited = suspicious_rows_of(held, chosen, model, clock, seed)

@@ -97,7 +97,8 @@ def date_part(dates: "pl.Series", name: str, part: str) -> "pl.Series":
 
     if part == "hour":
         has_time = isinstance(dates.dtype, pl.Datetime)
-        cells = dates.dt.hour() if has_time else pl.Series([None] * len(dates), dtype=pl.Int8)
+        # An hour is no count: midnight is not the absence of hours, as whole numbers from 0 on would have it.
+        cells = (dates.dt.hour() if has_time else pl.Series([None] * len(dates), dtype=pl.Int8)).cast(pl.Float64)
     elif part == "year":
         cells = dates.dt.year()
     else:

@@ -7,8 +7,9 @@ A column that tells too much by itself is one of three things.
 
       right(v) = n_v1 if n_v1 - n_v2 >= 2 else 0        skill = (sum of right(v) / n - p) / (1 - p)
 
-  with n_v1 and n_v2 the two largest class counts at value v, and p the share of the largest class. Leaving the row
-  itself out is what makes a column of distinct values tell nothing: its single rows get the largest class of all.
+  with n_v1 and n_v2 the two largest class counts at value v, and p the share of the largest class. Nearly perfectly is
+  a skill of 0.9, or one of 0.8 by a column that is wrong in no more than 2 % of the rows. Leaving the row itself out is
+  what makes a column of distinct values tell nothing: its single rows get the largest class of all.
 - It tells one class of several from all others, without a mistake in 200 rows of the class: by values that only it
   has, or by a range of numbers that holds no other row.
 - Its cells are missing for the rows of one class and for no other, or the other way round; or they are known, or
@@ -31,6 +32,7 @@ _ROWS = 30  # of a table, and of a class that is told from the others, below whi
 _GONE_ROWS = 10  # of a class whose cells are missing: chance does not pick just these
 _BY_CHANCE = np.log(1e-9)  # that all of so many rows are of one class
 _SKILL, _DISTANCE = 0.9, 3.0
+_SKILL_OF_FEW, _FEW_ERRORS = 0.8, 0.02  # where one class has most of the rows, a column of few errors has less skill
 _MISTAKES = 0.005  # of the rows of a class, in telling it from the others
 _NEXT_MISTAKES = 0.1  # the least of the next best column
 _BINS = 64
@@ -99,7 +101,10 @@ def _telling_all(grouped: Mapping[str, Array], labels: Array) -> dict[str, str]:
     """Columns that tell the class nearly perfectly by themselves, when the others do not come near."""
     base = float(np.bincount(labels).max() / len(labels))
     errors = {name: error_alone(codes, labels) for name, codes in grouped.items()}
-    best = [name for name, error in errors.items() if 1 - error / (1 - base) >= _SKILL]
+    skill = {name: 1 - error / (1 - base) for name, error in errors.items()}
+    best = [
+        name for name, error in errors.items() if skill[name] >= (_SKILL_OF_FEW if error <= _FEW_ERRORS else _SKILL)
+    ]
     others = [error for name, error in errors.items() if name not in best]
     if not _few(best, errors) or min(others) < _DISTANCE * max(errors[name] for name in best):
         return {}

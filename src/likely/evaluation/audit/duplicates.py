@@ -46,6 +46,15 @@ class Duplicates:
         order = rows[np.argsort(self.first[rows], kind="stable")]
         return [g for g in np.split(order, np.flatnonzero(np.diff(self.first[order])) + 1) if len(g)]
 
+    def within(self, names: Array) -> "Duplicates":
+        """The groups of rows that are alike and have the same name, too; names (n,) are numbers.
+
+        >>> Duplicates(np.array([0, 0, 0, 3])).within(np.array([7, 8, 8, 8])).first.tolist()
+        [0, 1, 1, 3]
+        """
+        _, start, place = np.unique(np.stack([self.first, names]), axis=1, return_index=True, return_inverse=True)
+        return Duplicates(start[place.ravel()])
+
     def contradictory(self, codes: Array) -> Array:
         """Whether a row with the same features has another label (n,)."""
         differs = codes != codes[self.first]
@@ -61,13 +70,18 @@ def duplicate_rows(X: TableLike) -> Duplicates:
     >>> found.contradictory(np.array([0, 0, 1, 0, 1])).tolist()
     [True, False, True, False, False]
     """
-    frame = _sparse_rows(X) if hasattr(X, "tocsr") else _canonical(_table(X))
+    frame = _sparse_rows(X) if hasattr(X, "tocsr") else cells_of(X)
     names = frame.columns
     number = "row"
     while number in names:
         number += "_"
     first = frame.with_row_index(number).select(pl.col(number).min().over(names))
     return Duplicates(first[number].to_numpy().astype(np.int64))
+
+
+def cells_of(X: Any) -> pl.DataFrame:
+    """The cells of a table or of a list of texts, of which those that count as equal are equal."""
+    return _canonical(_table(X))
 
 
 def _table(X: Any) -> pl.DataFrame:

@@ -26,6 +26,7 @@ from likely.data.printing.html_table import as_html
 from likely.data.printing.text_table import aligned
 from likely.data.printing.wording import counted, shortened
 from likely.errors import InputError
+from likely.evaluation.audit.alike_by_chance import NONE, AlikeByChance, alike_by_chance
 from likely.evaluation.audit.duplicates import Duplicates, duplicate_rows
 from likely.evaluation.audit.label_noise import label_noise
 from likely.evaluation.resampling.cross_validation import read_training
@@ -60,6 +61,7 @@ class Audit:
     note: str = ""
     like: Any = field(default=None, repr=False)  # the user's table without columns (`bare_table`)
     strength: Estimate | None = None  # the power of the evidence that makes it honest, 1 / temperature
+    by_chance: AlikeByChance = NONE  # how many rows are alike where each column is shuffled within the classes
 
     @property
     def suggested(self) -> Array:
@@ -86,6 +88,17 @@ class Audit:
         """
         rows = self._suspects(top, disputed)
         return told_like(self._table(rows), self.like, rows)
+
+    @property
+    def log_loss(self) -> float:
+        """Of the model on rows left out, in nats a row."""
+        return self._losses()[0]
+
+    def _losses(self) -> tuple[float, float]:
+        """The log-loss of the model on rows left out, and that of the shares of the classes, in nats a row."""
+        share = np.bincount(self.y, minlength=len(self.classes)) / len(self.y)
+        share = share[share > 0]
+        return float(self.bits.mean() * np.log(2)), float(-(share * np.log(share)).sum())
 
     def _suspects(self, top: int | float, disputed: bool) -> Ints:
         share = isinstance(top, float) and 0 < top < 1
@@ -122,9 +135,17 @@ class Audit:
             f"audit of {counted(len(self.y), 'row')}, {counted(len(self.classes), 'class', 'classes')}, {how}",
             f"wrong labels     {self.error_rate}",
             f"disagreements    {_rows(against, 'has', 'have')} a label that is not the most probable one",
-            f"duplicates       {_rows(repeated, 'repeats', 'repeat')} an earlier one; "
-            f"{_rows(contradicting, 'contradicts', 'contradict')} one with the same features",
+            f"duplicates       {_rows(repeated, 'repeats', 'repeat')} an earlier one"
+            f"{_chance(self.by_chance.repeated)}; "
+            f"{_rows(contradicting, 'contradicts', 'contradict')} one with the same features"
+            f"{_chance(self.by_chance.against)}",
         ]
+        loss, shares = self._losses()
+        if loss >= shares:
+            lines.append(
+                f"a poor judge     its log-loss is {loss:.3f} nats, that of the classes' shares alone {shares:.3f}: do "
+                "not take its word for a label, ask another model"
+            )
         if self.temperature >= TOO_SURE:
             lines.append(
                 f"over-confidence  bits are exaggerated: evidence is honest when divided by {self.temperature:,.1f}; "
@@ -208,6 +229,7 @@ def audit_of(
     with np.errstate(invalid="ignore"):
         influence = np.where(np.isneginf(learned), 0.0, held_out + learned)  # excluded with the row as without it
     noise = label_noise(log_p, data.codes, data.weight, confidence)
+    alike = duplicate_rows(data.X)
     return Audit(
         read_classes(data.classes, len(data.classes)),
         data.codes,
@@ -217,11 +239,12 @@ def audit_of(
         influence,
         noise.rate,
         noise.temperature,
-        duplicate_rows(data.X),
+        alike,
         exact,
         "" if exact else _note(model),
         bare_table(data.X),
         noise.strength,
+        alike_by_chance(data.X, data.codes) if alike.extra else NONE,
     )
 
 
@@ -245,6 +268,11 @@ def _probabilities(model: object, verdict: Verdict) -> Floats:
 
 def _rows(number: int, one: str, many: str) -> str:
     return f"{counted(number, 'row')} {one if number == 1 else many}"
+
+
+def _chance(count: float) -> str:
+    """How many rows are alike in any table with such columns."""
+    return f" (shuffled columns: {count:,.0f})" if count >= 0.5 else ""
 
 
 def _note(model: object) -> str:

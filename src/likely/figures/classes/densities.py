@@ -7,7 +7,8 @@ between whole numbers where all values are whole; levels show the observed share
 the commonest are drawn, and the axis says how many are left out; counts of which there are many are drawn as a curve
 over all of them. Missing cells have a bar beside the levels: that a cell is missing may tell more than what is in it.
 
-Up to four classes are drawn over each other or side by side. More would hide each other: each has a strip of its own,
+Up to four classes are drawn over each other or side by side, histograms without curves up to two. More would hide each
+other: each has a strip of its own,
 of very many classes the twelve commonest.
 
 A single number that a large share of the rows have (no gain, no loss) is no density: the legend says how many of each
@@ -41,6 +42,7 @@ from likely.numeric.arrays import Floats, Ints, in_brief
 _APART = 0.4  # of a bar, between those of levels and that of gaps
 _NARROW = 3  # letters of names that stand beside each other without being turned
 _FLAT = 8  # names that may lean; more of them stand
+_SEEN_THROUGH = 2  # histograms that can be told apart where they are drawn over each other without curves
 _STYLES = ("-", "--", ":", "-.")
 
 
@@ -214,7 +216,8 @@ class ClassDensitiesDisplay:
         if not alone:
             highest = max(highest, *(float(np.nanmax(p[:, classes], initial=0.0)) for p in inside.values()))
         what = "density within the class" + (f" (1/{self.unit})" if self.unit else "")
-        strips = Strips(self.ax_, names, remarks, highest, what) if len(classes) > TOGETHER else None
+        apart = len(classes) > (_SEEN_THROUGH if alone else TOGETHER)
+        strips = Strips(self.ax_, names, remarks, highest, what) if apart else None
         names = [f"{name} {remark}".rstrip() for name, remark in zip(names, remarks, strict=True)]
         for place, (k, name, bars) in enumerate(zip(classes, names, heights, strict=True)):
             base, up = (0.0, np.asarray) if strips is None else (strips.base(place), partial(strips.up, place))

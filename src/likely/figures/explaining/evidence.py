@@ -88,14 +88,18 @@ class EvidenceDisplay:
         self.ax_.axvline(0, color=MUTED, lw=1)
         self.ax_.set_yticks(at, names, parse_math=False)
         self.ax_.set_ylim(-0.2, float(high.sum()) + 0.2)
+        digits = 1 if np.abs(bits).max() >= 1.0 else 2  # where all are small, a bar that is seen is not called 0
         for y, b in zip(at, bits, strict=True):
+            text = f"{b:+.{digits}f}" if abs(b) >= 0.5 * 10.0**-digits else "0"
             self.ax_.annotate(
-                f"{b:+.1f}" if abs(b) >= 0.05 else "0", (b, y), (3 if b >= 0 else -3, 0), textcoords="offset points",
+                text, (b, y), (3 if b >= 0 else -3, 0), textcoords="offset points",
                 ha="left" if b >= 0 else "right", va="center", fontsize=8, color=INK,
             )  # fmt: skip
         low, top = min(float(bits.min()), 0.0), max(float(bits.max()), 0.0)
         wide = axes_inches(self.ax_)
-        beside = [_DIGIT * (len(text) + 0.7) for text in (f"{low:+.1f}", f"{top:+.1f}")]  # inches: numbers beside bars
+        beside = [
+            _DIGIT * (len(text) + 0.7) for text in (f"{low:+.{digits}f}", f"{top:+.{digits}f}")
+        ]  # inches: numbers beside bars
         room = [inches if end else 0.1 for inches, end in zip(beside, (low, top), strict=True)]
         unit = max(top - low, 0.1) / max(wide - sum(room), 0.5)  # bits in an inch
         self.ax_.set_xlim(low - room[0] * unit, top + room[1] * unit)

@@ -3,7 +3,9 @@
 Every entry keeps its cross-validation, or the reason why it has none. A model that learns in one pass is never
 refitted. Where time is limited a candidate is judged on a few rows first, and one that is refitted on one fold, and it
 is left out if all would not be done in time; the first that is judged tells how much of the time to keep for the
-report. Of a long table a candidate that is refitted has to show on one fold that it is worth the others (`race`).
+report. One that would take a great part of the time waits for the others, and what is done only once, compiling and
+importing, is no part of what a candidate takes. Of a long table a candidate that is refitted has to show on one fold
+that it is worth the others (`race`).
 Candidates are compared calibrated, as they would be used (`calibrating`); the baseline and yardsticks as they are.
 
 The rows as a model takes them, encoded once, are kept of the candidate that would be chosen so far and of the best, so
@@ -13,6 +15,7 @@ that the last fit need not read them again.
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -37,6 +40,9 @@ from likely.reports.choosing.rehearsal import seconds_for_all, seconds_of_report
 BASELINE = "majority"
 LAST_FIT = "fitting the chosen model"
 _FEW_ROWS = 2_000  # on which a yardstick is tried before a whole fold is
+_WARM_ROWS = 100
+_SHARE = 4.0  # a candidate that would take more than this part of the time left waits for the others
+_FITS_OF_SUMS = 6  # the time that folds and calibration take a model that learns by sums
 
 
 @dataclass(frozen=True)
@@ -113,25 +119,38 @@ def judge(
     seed: int = 0,
     report: Callable[[str], None] = lambda name: None,
 ) -> Contest:
-    """Cross-validate candidates, each with whether it is a yardstick, in order; `report` hears what comes next."""
-    entries: list[Entry] = []
+    """Cross-validate candidates, each with whether it is a yardstick, in order; `report` hears what comes next.
+
+    One that would take more than a quarter of the time that is left waits for all others.
+    """
+    found: dict[int, Entry] = {}
     tables: dict[str, Any] = {}
     table, yet_unknown = None, True
-    for candidate, yardstick in entrants:
-        report(candidate.name)
+    waiting = [(place, candidate, yardstick, None) for place, (candidate, yardstick) in enumerate(entrants)]
+    long: list[tuple[int, Candidate, bool, float | None]] = []
+    while waiting or long:
+        place, candidate, yardstick, known = (waiting or long).pop(0)
+        if known is None:
+            report(candidate.name)
         held = HeldOut(candidate.model, data, table)
-        entries.append(_judged(candidate, yardstick, held, folds, clock, seed, entries))
-        if clock.limit is not None and yet_unknown and candidate.name != BASELINE and entries[-1].judged:
-            clock.keep("the report", _report_of(entries[-1].result))
+        entries = list(found.values())
+        outcome = _judged(candidate, yardstick, held, folds, clock, seed, entries, known, bool(waiting))
+        if isinstance(outcome, float):
+            long.append((place, candidate, yardstick, outcome))
+            continue
+        found[place] = outcome
+        entries.append(outcome)
+        if clock.limit is not None and yet_unknown and candidate.name != BASELINE and outcome.judged:
+            clock.keep("the report", _report_of(outcome.result))
             yet_unknown = False
-        if clock.limit is not None and entries[-1].judged and not yardstick:
+        if clock.limit is not None and outcome.judged and not yardstick:
             clock.keep(LAST_FIT, entry_of(entries, chosen_of(entries).chosen).last_fit)
         own = vars(held).get("table")  # if it was asked for: one that had no time is not encoded
-        if own is not None and entries[-1].judged:
+        if own is not None and outcome.judged:
             table = tables[candidate.name] = own
             so_far = chosen_of(entries)
             tables = {name: kept for name, kept in tables.items() if name in (so_far.best, so_far.chosen)}
-    return Contest(tuple(entries), tables)
+    return Contest(tuple(found[place] for place in sorted(found)), tables)
 
 
 def chosen_of(entries: Sequence[Entry], prefer: str = "simple", guarded: bool = False) -> Choice:
@@ -158,7 +177,10 @@ def _judged(
     clock: Clock,
     seed: int,
     before: Sequence[Entry],
-) -> Entry:
+    known: float | None = None,
+    others_wait: bool = False,
+) -> Entry | float:
+    """How a candidate did; or what it would take, where that is so long that others come first."""
     name, rank, words, model = candidate
     data = held.data
     begin = time.monotonic()
@@ -170,9 +192,12 @@ def _judged(
         return left_out("no time left")
     try:
         if name != BASELINE and clock.limit is not None:
-            seconds = _expected(candidate, yardstick, data, folds, clock, seed)
+            seconds = _expected(candidate, yardstick, held, folds, clock, seed) if known is None else known
+            if others_wait and not clock.allows(_SHARE * seconds):
+                return seconds
             if not clock.allows(seconds):
                 return left_out(f"would take about {seconds:.0f} s, more than the time that is left")
+            begin = time.monotonic()  # trying it on a few rows, and compiling, is no part of what it takes
         if not yardstick and (beaten := _beaten(model, data, before)):
             return left_out(beaten)
         result = replace(judged_on(held, folds), held_out=HeldOut(model, data))  # which keeps no table
@@ -200,25 +225,44 @@ def _beaten(model: Learner, data: Training, before: Sequence[Entry]) -> str:
     return beaten_by(name, leader, model, data) if races(model, data, leader) else ""
 
 
-def _expected(candidate: Candidate, yardstick: bool, data: Training, folds: Ints, clock: Clock, seed: int) -> float:
-    """Seconds that judging a candidate would take."""
+def _expected(candidate: Candidate, yardstick: bool, held: HeldOut, folds: Ints, clock: Clock, seed: int) -> float:
+    """Seconds that judging a candidate would take, once what it needs is compiled and imported."""
+    data, fits = held.data, int(folds.max() + 1) * len(folds)
     refits = True  # of the model for each fold, as far as is known
 
     def rehearse(some: Training, their_folds: Ints) -> None:
         nonlocal refits
-        held = HeldOut(candidate.model, some)
-        refits = not held.exact
-        calibrations(held, judged_on(held, their_folds), seed, Clock(None))
+        among = HeldOut(candidate.model, some)
+        refits = not among.exact
+        calibrations(among, judged_on(among, their_folds), seed, Clock(None))
 
-    fits = int(folds.max() + 1) * len(folds)
+    _warm_up(candidate.model, data, seed)
     if yardstick:  # a few rows tell the least that it would take
-        few = np.flatnonzero(np.arange(len(data.codes)) % max(1, len(data.codes) // _FEW_ROWS) == 0)
+        few = _spread(data, _FEW_ROWS)
         seconds = fits * _one_fold(candidate.model, data.taken(few), folds[:, few])
     else:
         seconds = seconds_for_all(rehearse, data, folds, clock.allows)
+        if not seconds and held.exact:  # of a table that is not long, in as few fits as its folds' sums take
+            fits = min(fits, _FITS_OF_SUMS)
     if not refits or not clock.allows(seconds):
         return seconds
-    return fits * _one_fold(candidate.model, data, folds)
+    once = _one_fold(candidate.model, data, folds)
+    if not clock.allows(_SHARE * fits * once) and clock.allows(once):
+        once = min(once, _one_fold(candidate.model, data, folds))  # some is only done the first time
+    return fits * once
+
+
+def _warm_up(model: Learner, data: Training, seed: int) -> None:
+    """Have done on a few rows what is done only once: compiling, importing."""
+    few = data.taken(_spread(data, _WARM_ROWS))
+    with suppress(LikelyError, ValueError, ArithmeticError):  # of so few rows; what is wrong is said where it is judged
+        held = HeldOut(model, few)
+        calibrations(held, judged_on(held, np.arange(len(few.codes))[None, :] % 3), seed, Clock(None))
+
+
+def _spread(data: Training, rows: int) -> Ints:
+    """About so many rows, evenly spread over the table."""
+    return np.flatnonzero(np.arange(len(data.codes)) % max(1, len(data.codes) // rows) == 0)
 
 
 def _report_of(result: CrossValidation) -> float:

@@ -41,6 +41,7 @@ class Picture:
     width: float = 4.2
     height: float = 3.3
     instead: "Text | Table | None" = None  # the same in words or numbers, for where there are no pictures
+    signs: str = ""  # what its signs mean, which is said where it is drawn
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from likely.evaluation.audit.rows import TOO_SURE
+from likely.reports.copies import Copies
 from likely.reports.rendering.first_screen.answer import (
     WIDE,
-    copies,
     not_calibrated,
     off_by,
     percent,
@@ -50,24 +50,37 @@ def distrust(study: "Study") -> tuple[str, ...]:
             f"Columns repeat each other: within a class they share at least {study.redundancy.bits:.1f} bits, most of "
             f"all {named}. {_double(study)}"
         )
-    if study.audit is not None and study.audit.duplicates.extra:
-        repeated, named = copies(study), study.looked.row_names
-        if named is not None and repeated < study.audit.duplicates.extra:
-            doubts.append(
-                f"{repeats_an_earlier_one(study.audit)} in the columns learned, {repeated:,} of them under the same "
-                f"{named.name}: the others are alike, not copies."
-            )
-        else:
-            doubts.append(f"{repeats_an_earlier_one(study.audit)}; a copy in another fold flatters the figures.")
+    if study.copies is not None and study.copies.repeated:
+        doubts.append(_alike(study, study.copies))
+    if missed := not_judged(study):
+        doubts.append(missed)
+    doubts.append(_like_these(study))
+    return tuple(doubts)
+
+
+def not_judged(study: "Study") -> str:
+    """Which models were not judged, and why; empty: none."""
     missed: dict[str, list[str]] = {}
     for entry in study.entries:
         if not entry.judged:
             missed.setdefault(entry.left_out, []).append(entry.name)
-    if missed:
-        told = "; ".join(f"{', '.join(names)} ({why})" for why, names in missed.items())
-        doubts.append(f"Not judged: {told}.")
-    doubts.append(_like_these(study))
-    return tuple(doubts)
+    told = "; ".join(f"{', '.join(names)} ({why})" for why, names in missed.items())
+    return f"Not judged: {told}." if missed else ""
+
+
+def _alike(study: "Study", found: Copies) -> str:
+    """What rows that are alike do to the figures."""
+    assert study.audit is not None
+    told = repeats_an_earlier_one(study.audit)
+    if found.named is not None and (found.named < found.repeated or study.data.groups is not None):
+        same = f"{told} in the columns learned, {found.named:,} of them under the same {found.name}"
+        kept = ", which no fold takes apart" if study.data.groups is not None else ""
+        return f"{same}{kept}: the others are alike, not copies."
+    if found.named is None and found.by_chance >= 0.5:
+        told += f", and {found.by_chance:,.0f} would if the cells of each column were shuffled within the classes"
+        if not found.copies:
+            return f"{told}: they are alike by chance, not copies."
+    return f"{told}; a copy in another fold flatters the figures."
 
 
 def _of_set_aside(study: "Study") -> str:

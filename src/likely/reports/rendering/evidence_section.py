@@ -25,6 +25,7 @@ from likely.reports.rendering.illustrations import (
     row_name,
     telling_features,
     telling_words,
+    weighed_rows,
 )
 
 if TYPE_CHECKING:
@@ -49,9 +50,9 @@ def evidence(study: "Study") -> Section:
         [
             Text(
                 "The most telling columns: those whose bits are largest, for or against the predicted class, mean over "
-                "the rows with its 95 % interval; beside it the mean of the bits for that class, in which those "
-                "against cancel. Bits are those of the model kept, as it predicts: with those of the prior they sum to "
-                f"the log odds of its probability{_after(study)}. {_of_the_prior(study)}"
+                f"{_weighed(study)} with its 95 % interval; beside it the mean of the bits for that class, in which "
+                "those against cancel. Bits are those of the model kept, as it predicts: with those of the prior they "
+                f"sum to the log odds of its probability{_after(study)}. {_of_the_prior(study)}"
                 f"{_left_over(picked, _members(study))}"
             ),
             Table(
@@ -66,6 +67,12 @@ def evidence(study: "Study") -> Section:
             Pictures([_example(study, example) for example in picked]),
         ],
     )
+
+
+def _weighed(study: "Study") -> str:
+    """Over which rows bits are averaged."""
+    some, rows = len(weighed_rows(study)), len(study.data.codes)
+    return "the rows" if some == rows else f"{some:,} of the {rows:,} rows, evenly spread over the table,"
 
 
 def _of_the_prior(study: "Study") -> str:

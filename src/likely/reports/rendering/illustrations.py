@@ -24,6 +24,7 @@ from likely.models.any_classifier.inside import unwrap
 from likely.models.traits.evidence import BEYOND, CALIBRATION
 from likely.models.traits.protocols import ProbabilisticClassifier
 from likely.models.traits.words import word_evidence, words_alone
+from likely.numeric.arrays import Ints
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -32,6 +33,9 @@ _OWN = ("row", "label", "suggested", "bits", "p_mislabelled", "influence", "dupl
 _LONGEST = 90  # characters of a cell
 _TELLING = 0.005  # bits: less is 0.00 in the report, and tells nothing
 _WEIGHED_ROWS = 20_000  # the mean bits of a feature are known well enough from as many
+_WEIGHED_TEXTS = 200  # that are read in any case
+_WEIGHED_CHARACTERS = 500_000  # of texts, by all members of a pool together
+_TOLD = 6  # features
 
 
 @dataclass(frozen=True)
@@ -88,17 +92,33 @@ class Telling(NamedTuple):
 
 def telling_features(study: "Study", top: int = 6) -> tuple[Telling, ...]:
     """The features whose bits are largest, whichever way they point: those rule what is said of rows."""
-    n = len(study.data.codes)
-    step = max(1, n // _WEIGHED_ROWS)
-    evidence = _evidence(study.model, take(study.data.X, np.arange(0, n, step)))
+    return study.telling[:top]
+
+
+def weigh_features(study: "Study") -> tuple[Telling, ...]:
+    """The telling features, of which there is at least one where the model kept tells what they say."""
+    evidence = _evidence(study.model, take(study.data.X, weighed_rows(study)))
     if evidence is None:
         return ()
     bits = np.clip(evidence.bits, -1000.0, 1000.0)  # what is impossible has infinitely many
     size = np.abs(bits)
     ranked = np.argsort(-size.mean(axis=0), kind="stable")
     columns = [j for j in ranked if evidence.names[j] not in (CALIBRATION, BEYOND)]
-    order = [j for j in columns[:top] if size[:, j].mean() >= _TELLING] or columns[:1]
+    order = [j for j in columns[:_TOLD] if size[:, j].mean() >= _TELLING] or columns[:1]
     return tuple(Telling(evidence.names[j], mean_interval(size[:, j]), mean_interval(bits[:, j])) for j in order)
+
+
+def weighed_rows(study: "Study") -> Ints:
+    """The rows whose bits are averaged: of many rows, or of long texts, some evenly spread over the table.
+
+    Every member of a pool reads each text again.
+    """
+    rows = most = len(study.data.codes)
+    if characters := study.facts.characters:
+        readers = max(1, len(study.inner.heard())) if isinstance(study.inner, Pool) else 1
+        most = max(_WEIGHED_TEXTS, _WEIGHED_CHARACTERS // readers * rows // characters)
+    step = max(1, rows // _WEIGHED_ROWS, -(-rows // most))
+    return np.arange(0, rows, step)
 
 
 def family_of(study: "Study", name: str) -> str | None:

@@ -69,8 +69,8 @@ def probabilities(study: "Study") -> Section:
             Picture(
                 lambda ax: RocDisplay.from_predictions(y, p, ax=ax, **_priced(study), **event),
                 f"ROC curves {where}; the intervals of the areas are named in the legend{_one_by_one(found)}"
-                + (" and the operating point under the costs given." if study.setting.costs is not None else ".")
-                + (_MARKS if len(classes) == 2 else ""),
+                + (" and the operating point under the costs given." if study.setting.costs is not None else "."),
+                signs=_MARKS if len(classes) == 2 else "",
             )
         )
         pictures.append(
@@ -85,7 +85,8 @@ def probabilities(study: "Study") -> Section:
         pictures.append(
             Picture(
                 lambda ax: ThresholdCurveDisplay.from_predictions(y, p, ax=ax, **_priced(study), **event),
-                f"{what} against the probability from which a row is called {positive}, {where}{_tied(study)}.{_MARKS}",
+                f"{what} against the probability from which a row is called {positive}, {where}.",
+                signs=f"{_tied(study)}{_MARKS}",
             )
         )
     return Section(
@@ -238,6 +239,13 @@ def suspicious_rows(study: "Study") -> Section:
     extra = found.duplicates.extra
     against = int(found.contradictory.sum())
     twins = f" {repeats_an_earlier_one(found)}; {against:,} contradict{'s' * (against == 1)} a twin's label."
+    if found.by_chance.repeated >= 0.5:
+        chance_makes = found.by_chance.repeated, found.by_chance.against
+        twins += (
+            " With the cells of each column shuffled within the classes {:,.0f} repeat, {:,.0f} contradict.".format(
+                *chance_makes
+            )
+        )
     return Section(
         "Suspicious rows",
         [
@@ -283,7 +291,7 @@ def _judge_of_rows(study: "Study", found: Audit) -> str:
     if found.temperature >= TOO_SURE:
         worth = (
             f" It is too sure of itself: its evidence, what it says beyond the classes' shares, is honest when divided "
-            f"by {found.temperature:,.1f}. Go by the order of the rows rather than by P(wrong)."
+            f"by {found.temperature:,.1f}, which is done for P(wrong); bits are as the model said them."
         )
     if found.temperature > _NOTHING:
         worth = " What it says beyond the classes' shares is not shown to tell anything, so it is no judge of labels."
@@ -292,8 +300,8 @@ def _judge_of_rows(study: "Study", found: Audit) -> str:
         before += " (which may move what it suggests: the answers counted above are calibrated)"
     return (
         f"The judge is {study.choice.chosen}{before}, {how}.{worth} P(wrong) and the share of wrong labels "
-        "allow for over-confidence, and are no surer than this one model: another may find more or fewer (likely audit "
-        "takes naive Bayes, or the one named by --model)."
+        "allow for that, as far as one factor can, and are no surer than this one model: another may find more or "
+        "fewer (likely audit takes naive Bayes, or the one named by --model; its column p_mislabelled is P(wrong))."
     )
 
 
@@ -323,9 +331,9 @@ def _about(study: "Study") -> str:
 def _tied(study: "Study") -> str:
     """What a reader needs to hold two pictures of costs against each other, and against the cost of the decisions."""
     if study.setting.costs is None:
-        return "; of thresholds that do equally well it marks the lowest, the ROC curve the highest"
-    every = ", every row answered" if study.setting.reject is not None else ""
-    return f"{every}; of thresholds that cost the same it marks the lowest, the ROC curve the highest"
+        return " Of thresholds that do equally well it marks the lowest, the ROC curve the highest."
+    every = " Every row is answered." if study.setting.reject is not None else ""
+    return f"{every} Of thresholds that cost the same it marks the lowest, the ROC curve the highest."
 
 
 def _priced(study: "Study") -> dict[str, Any]:

@@ -38,7 +38,7 @@ class Easel:
         """One picture, or why it could not be drawn."""
         begin = self.clock.elapsed
         try:
-            return picture(shown.draw, shown.caption, shown.width, shown.height)
+            return picture(shown.draw, shown.caption + shown.signs, shown.width, shown.height)
         except Exception as wrong:  # of whatever kind: a picture is not worth the work of a whole study
             return tag("p", f"Not drawn ({shown.caption}): {wrong}", class_="small")
         finally:

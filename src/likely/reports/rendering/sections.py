@@ -23,7 +23,7 @@ from likely.reports.rendering.document import (
     Table,
     Text,
 )
-from likely.reports.rendering.doubts import distrust
+from likely.reports.rendering.doubts import distrust, not_judged
 from likely.reports.rendering.evidence_section import evidence
 from likely.reports.rendering.first_screen.answer import (
     answer,
@@ -63,7 +63,7 @@ def document(study: "Study") -> Document:
             evidence(study),
             *([later_rows(study)] if study.tested is not None else []),
             more_rows(study),
-            double_counting(study),
+            *([double_counting(study)] if study.redundancy is not None and study.redundancy.columns > 1 else []),
             suspicious_rows(study),
             _comparison(study),
             _data(study),
@@ -150,10 +150,10 @@ def _kept_as(study: "Study") -> str:
 
 
 def _comparison(study: "Study") -> Section:
-    ordered = sorted(study.entries, key=lambda entry: (not entry.judged, _loss(study, entry)))
+    every = sorted(study.entries, key=lambda entry: (not entry.judged, _loss(study, entry)))
+    ordered = [entry for entry in every if entry.judged]
     rows = [_compared(study, entry) for entry in ordered]
     strong = [i for i, entry in enumerate(ordered) if entry.name == study.choice.chosen]
-    faint = [i for i, entry in enumerate(ordered) if not entry.judged]
     head = ["model", "log-loss (nats)", "right", "log-loss against the model kept", "folds", "seconds"]
     kept = study.choice.chosen
     drawn = study.contenders
@@ -165,17 +165,19 @@ def _comparison(study: "Study") -> Section:
         width=8.5,
         height=1.4 + 0.42 * len(drawn.results),
     )
-    notes = [f"{entry.name}: {entry.words[0].lower()}{entry.words[1:].rstrip('.')}." for entry in ordered]
+    notes = [f"{entry.name}: {entry.words[0].lower()}{entry.words[1:].rstrip('.')}." for entry in every]
+    missed = not_judged(study)
     return Section(
         "The comparison",
         [
-            Table(head, rows, numbers=(1, 2, 3, 4, 5), strong=strong, faint=faint, caption="Models on the same folds"),
+            Table(head, rows, numbers=(1, 2, 3, 4, 5), strong=strong, caption="Models on the same folds"),
             Text(
                 "Intervals: 95 % corrected resampled t; how often the majority is right: Wilson. Smaller log-loss is "
                 "better. Folds: the deviation of their log-losses, and of how often each is right; a fold is much "
                 f"smaller than the table, and this is no interval.{_open(rows)}{_changing(study)}",
                 small=True,
             ),
+            *([Text(missed, small=True)] if missed else []),
             *([chart] if len(drawn.results) > 1 else []),
             Folded("Each pair in words", [Bullets(words)]),
             Heading("What the models take for granted"),
@@ -205,8 +207,6 @@ def _loss(study: "Study", entry: Entry) -> float:
 
 
 def _compared(study: "Study", entry: Entry) -> list[str]:
-    if not entry.judged:
-        return [entry.name, "not judged", entry.left_out, "", "", f"{entry.seconds:.2f}"]
     apart = "kept"
     if entry.name != study.choice.chosen:
         apart = _ends_in_words(study.comparison.between(entry.name, study.choice.chosen).difference.short())

@@ -94,9 +94,8 @@ def later_rows(study: "Study") -> Section:
 def double_counting(study: "Study") -> Section:
     """Columns that say the same within the class, and what calibration makes of it."""
     found = study.redundancy
+    assert found is not None
     title = "Columns that say the same"
-    if found is None or found.columns < 2:
-        return Section(title, [Text("There are no two columns to hold against each other.")])
     blocks: list[Block] = [
         Text(
             f"Once the class is known, the {found.columns} columns share at least {found.bits:.2f} bits a row (total "

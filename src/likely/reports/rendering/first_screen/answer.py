@@ -218,18 +218,6 @@ def of_the_same(study: "Study") -> str:
     return where + (", under the prior given" if study.setting.prior is not None else "")
 
 
-def copies(study: "Study") -> int:
-    """Rows that repeat an earlier one; where a column names the rows, those of the same name: others are only alike."""
-    if study.audit is None:
-        return 0
-    first, names = study.audit.duplicates.first, study.looked.row_names
-    later = np.flatnonzero(first != np.arange(len(first)))
-    if names is None:
-        return len(later)
-    cells = names.to_list()
-    return sum(cells[row] == cells[first[row]] for row in later.tolist())
-
-
 def hurried_past(study: "Study") -> list[str]:
     """The candidates that were not judged for lack of time."""
     missed = (entry for entry in study.entries if not entry.judged and not entry.yardstick)

@@ -19,7 +19,6 @@ from likely.reports.rendering.document import Picture, Tile
 from likely.reports.rendering.first_screen.answer import (
     FEW,
     WIDE,
-    copies,
     hurried_past,
     in_time,
     is_useful,
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from likely.reports.study import Study
 
 _TRUSTED, _DOUBTED = 0.03, 0.08  # calibration error below which probabilities are good, and above which they are not
+_ALMOST_ALWAYS, _EASY = 0.995, 0.95  # right of the model kept, and of guessing, where that is hardly ever wrong
 _REPEATED = 0.02  # share of rows that repeat another
 _BESIDE = 1.18  # of the longest bar: room for a figure beside it
 _SHARED = 1.0  # bits that two columns share within a class
@@ -226,12 +226,17 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
     rival = study.rival
     if rival is not None and rival.wins:
         found.append(("Something else wins", f"{rival.entry.name} does better on the same rows.", "bad"))
-    against = 0 if study.audit is None else int(study.audit.contradictory.sum())
+    if not leaks and (told := _almost_never_wrong(study)):
+        found.append(("Almost never wrong", told, "fair"))
+    against = 0 if study.copies is None else study.copies.contradictions
     if against > _REPEATED * study.facts.rows:
-        found.append(("Contradictions", f"{against:,} rows have a twin with another {study.target}.", "bad"))
+        told = f"{against:,} rows have a twin with another value of {study.target}{_beyond(study)}."
+        found.append(("Contradictions", told, "bad"))
     if hurried := hurried_past(study):
         tried = sum(entry.judged and not entry.yardstick for entry in study.entries) - 1
-        told = f"{counted(len(hurried), 'model')} had no time to be judged, beside {tried:,} that had."
+        beside = sum(not entry.judged and entry.yardstick and "time" in entry.left_out for entry in study.entries)
+        also = f" and {counted(beside, 'yardstick')}" if beside else ""
+        told = f"{counted(len(hurried), 'model')}{also} had no time to be judged, beside {tried:,} that had."
         found.append(("Not all were tried", f"{told} Another may do better: give more time.", "bad"))
     return found + [worry for _, worry in sorted(_at_stake(study), key=lambda one: -one[0])]
 
@@ -239,9 +244,9 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
 def _at_stake(study: "Study") -> list[tuple[float, tuple[str, str, str]]]:
     """What leaves figures open, each with the share by which it may move them: of all rows, or of the mean recall."""
     found = []
-    repeated = copies(study)
+    repeated = 0 if study.copies is None or study.data.groups is not None else study.copies.copies
     if repeated > _REPEATED * study.facts.rows:
-        told = f"{counted(repeated, 'row')} repeat an earlier one, so the figures may flatter."
+        told = f"{counted(repeated, 'row')} repeat an earlier one{_beyond(study)}, so the figures may flatter."
         found.append((repeated / study.facts.rows, ("Repeated rows", told, "fair")))
     accuracy = right(study)
     if accuracy.width > WIDE:
@@ -260,6 +265,22 @@ def _at_stake(study: "Study") -> list[tuple[float, tuple[str, str, str]]]:
         told = f"{one.first} and {one.second} say much the same."
         found.append((0.0, ("Columns repeat each other", told, "fair")))
     return found
+
+
+def _almost_never_wrong(study: "Study") -> str:
+    """Where guessing is often wrong and the model kept is not, the question whether a column is known too late."""
+    accuracy, guessing = right(study), guess(study)[1]
+    if accuracy.value < _ALMOST_ALWAYS or guessing.value > _EASY or accuracy.low <= guessing.high:
+        return ""
+    kinds = study.facts.kinds
+    names = list(kinds) if len(kinds) == 1 else [one.name for one in study.telling if one.name in kinds]
+    most = f" {names[0]} says most." if names else ""
+    return f"Is a column known only afterwards?{most}"
+
+
+def _beyond(study: "Study") -> str:
+    """Where rows are alike by chance too, that those counted are not these."""
+    return ", beyond those that chance makes" if study.copies is not None and study.copies.by_chance >= 0.5 else ""
 
 
 def _least_known(study: "Study") -> tuple[Hashable, Estimate] | None:
