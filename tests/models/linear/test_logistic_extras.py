@@ -9,6 +9,7 @@ import likely
 from likely import LogisticRegression
 from likely.errors import InputError, TierError
 from likely.models.linear import StepSizes
+from likely.models.linear.log_odds.choosing_penalty import LeftOutLosses
 from likely.models.linear.log_odds.objective import softmax_curvature
 
 RNG = np.random.default_rng(11)
@@ -21,7 +22,7 @@ SCALED = (X - X.mean(axis=0)) / X.std(axis=0)
 @pytest.mark.parametrize("y", [TWO, THREE], ids=["two", "three"])
 def test_the_penalty_chosen_is_nearly_that_of_refits(y):
     choice = LogisticRegression(C="auto").fit(X, y).choice_
-    assert choice.approximate and choice.tried[choice.losses.argmin()] == choice.C
+    assert choice.approximate and choice.tried[choice.with_surprise.argmin()] == choice.C
     for C in (choice.C, 0.01):
         loss = 0.0
         for i in range(200):
@@ -42,6 +43,28 @@ def test_the_curvature_is_that_of_its_definition(k, m):
         np.testing.assert_allclose(softmax_curvature(x, p, weight), by_rows, rtol=1e-9, atol=1e-10)
 
 
+def test_rows_of_classes_that_do_not_overlap_do_not_ask_for_no_penalty():
+    """Log odds of 105 came of 205 rows, and one test row cost 14 nats."""
+    at = np.random.default_rng(2).uniform(-1.0, 1.0, size=(200, 2))
+    for y in ((at[:, 0] > 0.1).astype(int), np.digitize(at[:, 0], [-0.4, 0.4])):
+        model = LogisticRegression(C="auto").fit(at, y)
+        choice = model.choice_
+        assert choice.C <= 100.0 < choice.tried[choice.losses.argmin()]
+        assert (choice.with_surprise > choice.losses).all()
+        assert np.abs(np.diff(model.predict_log_proba(at))).max() < 80.0
+
+
+def test_half_a_row_is_half_a_row_in_any_unit_of_weights():
+    weight = np.random.default_rng(3).uniform(0.5, 1.5, 200)
+    small = LogisticRegression(C="auto").fit(X, TWO, sample_weight=weight).choice_
+    assert small.with_surprise == pytest.approx(small.losses, abs=0.02)
+    found = LeftOutLosses(own=2.0, others=6.0, weight=4.0, squares=16.0, whole=True)
+    assert found.with_surprise == pytest.approx((2.0 + 0.5 * 1.5) / 4.5)
+    for unit in (1.0, 1e-3):
+        part = LeftOutLosses(2.5 * unit, 7.5 * unit, 5.0 * unit, 12.5 * unit**2, False)  # two rows' worth
+        assert part.with_surprise == pytest.approx((2.0 * 0.5 + 0.5 * 1.5) / 2.5)
+
+
 def test_a_penalty_chosen_in_folds_where_weights_are_many(monkeypatch):
     monkeypatch.setattr("likely.models.linear.log_odds.logistic_regression.MOST_LEFT_OUT", 3)
     model = LogisticRegression(C="auto").fit(np.column_stack([X, RNG.normal(size=(200, 30))]), TWO)
@@ -58,7 +81,8 @@ def test_a_penalty_is_chosen_on_a_fifth_of_the_rows_once_where_weights_are_very_
     assert 0.001 < model.C_ < 1.0
     one = LogisticRegression(C=model.C_, standardize=False).fit(wide[~held], TWO[~held], sample_weight=weight[~held])
     loss = -np.average(one.predict_log_proba(wide[held])[np.arange(40), TWO[held]], weights=weight[held])
-    assert model.choice_.losses.min() == pytest.approx(loss, abs=2e-3)
+    choice = model.choice_
+    assert choice.losses[choice.tried == choice.C] == pytest.approx(loss, abs=2e-3)
 
 
 def test_weights_one_and_repeated_rows_choose_alike():

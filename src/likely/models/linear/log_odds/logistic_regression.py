@@ -67,7 +67,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
     C : float or "auto"
         Variance of the Gaussian prior of the weights (scikit-learn's inverse strength): small values keep them small.
         "auto" takes the one that predicts rows best which are left out one at a time, approximately and without a
-        refit (`choosing_penalty`); `choice_` has all that were tried.
+        refit, and half a row more that comes out otherwise (`choosing_penalty`); `choice_` has all that were tried.
     prior_variance : float, optional
         Another name for C, the variance sigma^2 of the prior; it goes before C.
     penalty : "l2", "l1", "elasticnet" or None
@@ -209,15 +209,12 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         vectors, C = len(start), self._variance()
         if C is None:
             curved = start.size <= MOST_LEFT_OUT
-            total = float(
-                sum(batch.codes.shape[0] if batch.weight is None else batch.weight.sum() for batch in rows.batches())
-            )
 
             def fit(some: Source[DesignedRows], value: float, at: Floats, hessian: bool) -> Solved:
                 solver = solver_for_choice(some, at.size, MOST_KEPT) if hessian else "lbfgs"
                 return self._solve(some, vectors, value, at, solver, max(self.tol, 1e-5 if hessian else TOL), hessian)
 
-            self.choice_ = choose_penalty(rows, vectors, start.ravel(), total, fit, curved)
+            self.choice_ = choose_penalty(rows, vectors, start.ravel(), fit, curved)
             C = self.choice_.C
         if self.solver == "sgd":
             self._learn_online(rows, start, C, int(self.max_iter), 0)
