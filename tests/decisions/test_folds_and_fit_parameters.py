@@ -1,15 +1,17 @@
 """Splitters with groups, parameters for `fit` of the model inside, and labels of rows that are not answered."""
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, get_scorer
-from sklearn.model_selection import GroupKFold, LeaveOneGroupOut, cross_val_score
+from sklearn.model_selection import GroupKFold, LeaveOneGroupOut, PredefinedSplit, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from likely import Calibrated, Decider, GaussianBayes, NaiveBayes, cross_validate, evaluate
+from likely import Calibrated, Decider, GaussianBayes, NaiveBayes, Pool, cross_validate, evaluate
 from likely.errors import InputError
 
 rng = np.random.default_rng(5)
@@ -98,3 +100,59 @@ def test_a_row_without_an_answer_has_a_label_of_the_classes_own_type(names, labe
     assert Decider(GaussianBayes(), reject=0.2, reject_label="ask").fit(X, y).reject_label_ == "ask"
     again = cross_validate(Decider(GaussianBayes(), reject=0.2), X, y, cv=3)
     assert None in again.predictions[0].tolist()
+
+
+FOLDS = np.arange(120) % 4
+WEIGHT = np.where(np.arange(120) == 7, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("model", [NaiveBayes(), LogisticRegression()], ids=repr)
+@pytest.mark.parametrize(
+    "named", [FOLDS, np.array(list("cadb"))[FOLDS], FOLDS.tolist(), np.stack([FOLDS, FOLDS[::-1]])]
+)
+def test_the_fold_of_each_row_is_what_its_pairs_are(model, named):
+    """A `Calibrated` met an array with a bare TypeError."""
+    expected = Calibrated(model, cv=PredefinedSplit(FOLDS)).fit(X, Y).predict_proba(X)
+    np.testing.assert_allclose(Calibrated(model, cv=named).fit(X, Y).predict_proba(X), expected, rtol=1e-6)
+
+
+def _weights(cv, y, weight):
+    return list(Pool([NaiveBayes(), GaussianBayes()], cv=cv).fit(X, y, weight).weights_.values())
+
+
+@pytest.mark.parametrize("cv", [FOLDS, PredefinedSplit(FOLDS), list(PredefinedSplit(FOLDS).split())], ids=type)
+def test_folds_of_all_rows_serve_where_some_are_left_out(cv):
+    kept = WEIGHT > 0
+    expected = list(Pool([NaiveBayes(), GaussianBayes()], cv=FOLDS[kept]).fit(X[kept], Y[kept]).weights_.values())
+    np.testing.assert_allclose(_weights(cv, Y, WEIGHT), expected, rtol=1e-6)
+    hidden = np.where(kept, Y, np.nan)
+    with pytest.warns(UserWarning, match="label"):
+        np.testing.assert_allclose(_weights(cv, hidden, None), expected, rtol=1e-6)
+    assert cross_validate(NaiveBayes(), X, Y, cv=cv, sample_weight=WEIGHT).scores("accuracy").shape == (1, 4)
+    for model in (Calibrated(NaiveBayes(), cv=cv), Decider(NaiveBayes(), max_error=0.4, confidence=None, cv=cv)):
+        assert model.fit(X, Y, sample_weight=WEIGHT).predict(X).shape == (120,)
+
+
+def test_a_pool_leaves_rows_without_weight_out_of_its_folds():
+    pool, kept = Pool([NaiveBayes(), GaussianBayes()]), WEIGHT > 0
+    found = pool.out_of_fold(X, Y, FOLDS, WEIGHT)
+    np.testing.assert_allclose(found[kept], pool.out_of_fold(X[kept], Y[kept], FOLDS[kept]), rtol=1e-9)
+    assert np.isnan(found[7]).all()
+    with pytest.raises(InputError, match=r"folds has shape \(3,\), expected \(120,\)"):
+        pool.out_of_fold(X, Y, [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("cv", "says"),
+    [
+        ([1, 2, 3], "cv has shape (3,) for 120 rows"),
+        ([[1, 2], [3]], "cv holds pairs of training and test rows"),
+        (PredefinedSplit(np.arange(200) % 3), "cv names row 199 of 120"),
+        (5.0, "cv is a number of folds"),
+        (np.zeros(120), "at least two"),
+    ],
+)
+@pytest.mark.parametrize("kind", [Calibrated, lambda model, cv: Pool([model, GaussianBayes()], cv=cv)])
+def test_what_is_no_cv_is_refused_in_words(kind, cv, says):
+    with pytest.raises(InputError, match=re.escape(says)):
+        kind(NaiveBayes(), cv=cv).fit(X, Y)

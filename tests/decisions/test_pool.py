@@ -342,3 +342,22 @@ def test_terms_that_nearly_cancel_lose_nothing_of_the_odds():
     prior, bits, left, nearly = reconciled(np.zeros(1), np.array([[1e5 + 1e-4, -1e5]]), np.array([1.1e-4]))
     assert not left.any() or nearly.all()
     assert prior[0] + bits.sum() + left[0] == pytest.approx(1.1e-4, abs=1e-10)
+
+
+def test_classes_that_are_announced_have_rows_in_the_first_part():
+    """`classes` was dropped without a word."""
+    members = [NaiveBayes(), GaussianBayes()]
+    with pytest.raises(InputError, match="class 'moss' has no row"):
+        Pool(members).partial_fit(X, np.array(["a", "b", "c"])[Y], classes=["a", "b", "c", "moss"])
+    with pytest.raises(InputError, match="y has the class 2, which `classes` does not name"):
+        Pool(members).partial_fit(X, Y, classes=[0, 1])
+    known = Pool(members).partial_fit(X, Y, classes=[0, 1, 2])
+    with pytest.raises(InputError, match="`classes` names 3, and the offsets of the pool are of others"):
+        known.partial_fit(X, Y, classes=[0, 1, 2, 3])
+    with pytest.warns(UserWarning, match="weights of the pool stay"):
+        assert known.partial_fit(X, Y, classes=[0, 1, 2]).class_count_.sum() == 300
+
+
+def test_weights_are_not_learned_anew_without_rows_of_a_class(fitted):
+    with pytest.raises(InputError, match="class 2 has no sample"):
+        fitted.reweigh(X[Y < 2], Y[Y < 2])

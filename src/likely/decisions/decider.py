@@ -69,7 +69,7 @@ class Decider(Wrapper):
         None: a label of the classes' own type that is none of them, `reject_label_`: "rejected" beside texts, beside
         numbers -1 (or one less than the least of them), so that scikit-learn's scorers count it as a mistake.
         `decide(X).answers()` has None there.
-    cv : int, "prefit", an object with split, or pairs of training and test rows
+    cv : int, "prefit", the fold of each row, an object with split, or pairs of training and test rows
         Folds for what is learned out of fold; "prefit" keeps the fitted estimator and learns that from X and y.
     random_state : seed of the folds and of random ties
     calibrate : "auto", None or a method of `Calibrated`

@@ -58,15 +58,16 @@ class Calibrated(ByLogPosterior, Wrapper):
         With predict_proba, or with a decision_function.
     method : "auto", "logistic", "isotonic", "temperature", "beta" or "gaussian"
         The map (see `likely.decisions.calibration`). "auto" takes whichever of none, temperature, logistic and isotonic
-        does best on rows left out (`calibration.choosing`), so that probabilities do not become worse. All work in
+        does best on rows left out (`calibration.choosing`), so that probabilities do not become worse. Give rows that
+        occur several times weights: copies of one stand in several folds, and favour maps with steps. All work in
         log-odds and for any number of classes: logistic has one slope and an offset per class, temperature one slope,
         beta a slope and an offset per class; isotonic has one staircase per class against the rest, normalised. The
         slopes and offsets of log posteriors have a prior about no change, so that few rows change little. "gaussian" is
         of two classes: logistic in closed form, right where the scores are Gaussian in both classes with one variance
         (`GaussianScores`), with their shares as prior.
-    cv : int, "prefit", an object with split, or pairs of training and test rows
-        Where the scores come from: stratified folds, splits (a row that several judge counts as the first of them
-        says), or the estimator as it is, already fitted on other rows.
+    cv : int, "prefit", the fold of each row, an object with split, or pairs of training and test rows
+        Where the scores come from: stratified folds, folds given, splits (a row that several judge counts as the first
+        of them says), or the estimator as it is, already fitted on other rows.
     smoothing : "ends", "all" or None
         Of the isotonic staircase: its end steps are kept from 0 and 1, all steps are, or none. Only without smoothing
         do its probabilities sum exactly to the number of positives, on the scores that it learned from; with "ends" the

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.labels.target import read_target
 from likely.errors import InputError, InputTypeError, TierError
 from likely.models.any_classifier.asking import Training, check_probabilities
 from likely.models.generative import DependenceBayes
@@ -160,6 +161,27 @@ def folds_for(cv: Any, data: Training, random_state: Seed) -> Ints:
     if data.groups is not None:
         return make_folds(data.codes, count, groups=data.groups, random_state=random_state or 0)
     return stratified_folds(data.codes, min(count, len(data.codes)), random_state)
+
+
+def check_announced(classes: Any, y: Any, known: tuple[Any, ...] | None) -> None:
+    """Refuse announced classes that the pool does not know; of its first rows, those that have none among them."""
+    if classes is None:
+        return
+    announced = read_target(np.asarray(classes)).classes
+    named = read_target(y).classes if known is None else known
+    strange = [name for name in announced if name not in named]
+    if strange and known is not None:
+        raise InputError(
+            f"`classes` names {strange[0]!r}, and the offsets of the pool are of others: fit again on all the data"
+        )
+    if strange:
+        raise InputError(
+            f"class {strange[0]!r} has no row, and the weights of a pool learn from rows of every class: give two rows "
+            "or more of all classes at the first call, later any"
+        )
+    unnamed = [name for name in named if name not in announced]
+    if unnamed:
+        raise InputError(f"y has the class {unnamed[0]!r}, which `classes` does not name")
 
 
 def able(model: Any, verb: str) -> Any:

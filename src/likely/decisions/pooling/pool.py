@@ -24,6 +24,7 @@ from likely.decisions.pooling.explained import ExplainedPool
 from likely.decisions.pooling.members import (
     HOW_TO_UPDATE,
     able,
+    check_announced,
     exchanged,
     folds_for,
     given_names,
@@ -173,18 +174,30 @@ class Pool(ExplainedPool, ByLogPosterior, DecisionFunction, Classifier):
         """Log posteriors (n, k), or (r, n, k), of every row by members and weights that have not seen its fold.
 
         The weights for fold j learn from the other rows, each scored by members that have seen neither its own fold nor
-        fold j: exactly, where all members learn by sums; a TierError where they would have to be refitted.
+        fold j: exactly, where all members learn by sums; a TierError where they would have to be refitted. Rows without
+        a label or of weight 0 are NaN.
         """
         data = Training.of(X, y, sample_weight, leave_out=True)
-        named = np.asarray(folds)
+        given = np.asarray(folds)
+        rows = len(data.codes) if data.kept is None else data.given
+        if given.ndim not in (1, 2) or given.shape[-1] != rows:
+            raise InputError(f"folds has shape {given.shape}, expected ({rows},): one fold per row")
+        named = given if data.kept is None else given[..., data.kept]
         held = held_members(named_members(self.estimators, data), data)
         rule, members = self.rule_of(float(len(data.codes))), list(held.values())
-        out = np.stack([twice_left_out(rule, members, data, one) for one in np.atleast_2d(named)])
+        out = np.full((len(np.atleast_2d(named)), rows, len(data.classes)), np.nan)
+        for place, one in enumerate(np.atleast_2d(named)):
+            out[place, slice(None) if data.kept is None else data.kept] = twice_left_out(rule, members, data, one)
         return out if named.ndim == 2 else out[0]
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
-        """Let every member learn more rows; the weights stay as they are until `reweigh`."""
+        """Let every member learn more rows; the weights stay as they are until `reweigh`.
+
+        The first rows are those that `fit` learns, so all `classes` must have some among them.
+        """
         with self._onward():
+            known = names_of(self.classes_) if self.__sklearn_is_fitted__() else None
+            check_announced(classes, split_column(X, y)[1] if isinstance(y, str) else y, known)
             if not self.__sklearn_is_fitted__():
                 return self.fit(X, y, sample_weight)
             self._each("partial_fit", X, y, sample_weight)

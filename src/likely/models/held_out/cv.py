@@ -94,11 +94,28 @@ def read_parts(
             f"repeats={repeats} is for a number of folds, which are dealt anew each time; cv says which rows are left "
             "out: give it the repeats (RepeatedStratifiedKFold, or folds (r, n))"
         )
-    if (named := _as_array(cv)) is not None:
-        return _numbered(named, rows)
+    if (named := named_folds(cv, data)) is not None:
+        return named
     splits = read_splits(cv, data)
     folds = _folds_of(splits, rows)
     return _checked(splits, rows) if folds is None else folds
+
+
+def named_folds(cv: object, data: Training) -> Ints | None:
+    """Folds (r, n) that name the fold of each row, numbered from 0; None: `cv` is something else.
+
+    They are of the rows that are kept, or of all that the user gave.
+    """
+    named = _as_array(cv)
+    if named is None:
+        return None
+    rows = len(data.codes)
+    if data.kept is not None and named.shape[-1] == data.given:
+        named = named[..., data.kept]
+    if named.shape[-1] != rows:
+        given = rows if data.kept is None else data.given
+        raise InputError(f"cv has shape {named.shape} for {given} rows: give a number of folds, or one fold per row")
+    return _numbered(named)
 
 
 def read_splits(cv: object, data: Training) -> list[Split]:
@@ -107,13 +124,27 @@ def read_splits(cv: object, data: Training) -> list[Split]:
         own = getattr(data.X, "x", getattr(data.X, "frame", data.X))  # of a table that was read already
         table = own if hasattr(own, "shape") else np.zeros((len(data.codes), 1))
         grouped = () if data.groups is None else (data.groups,)
-        return [Split(np.asarray(train), np.asarray(test)) for train, test in cv.split(table, data.y, *grouped)]
+        splits = [Split(np.asarray(train), np.asarray(test)) for train, test in cv.split(table, data.y, *grouped)]
+        last = max((int(part.max(initial=0)) for split in splits for part in split), default=0)
+        if last < len(data.codes):
+            return splits
+        if last >= max(data.given, len(data.codes)):
+            raise InputError(f"cv names row {last} of {len(data.codes)}: give one that is made for this table")
+        return [Split(*map(data.places, split)) for split in splits]  # it has numbers of its own, of rows left out too
     if not isinstance(cv, Iterable) or isinstance(cv, str):
         raise InputError(
             f"cv is a number of folds, the fold of each row, an object with split, or pairs of rows; got {cv!r}. To "
             "leave out single rows, set leave_one_out=True"
         )
-    return [Split(data.places(train), data.places(test)) for train, test in cv]
+    return [Split(*map(data.places, _pair(one))) for one in cv]
+
+
+def _pair(given: Any) -> tuple[ArrayLike, ArrayLike]:
+    try:
+        train, test = given
+    except (TypeError, ValueError):
+        raise InputError(f"cv holds pairs of training and test rows, or the fold of each row; got {given!r}") from None
+    return train, test
 
 
 def splits_of(folds: Ints) -> list[Split]:
@@ -139,7 +170,7 @@ def _dealt(count: int, codes: Array, repeats: int, stratify: bool, groups: Ints 
     return np.stack(engines.current().map(rngs, partial(deal, codes, count, stratify)))
 
 
-def _as_array(cv: FoldsLike) -> Array | None:
+def _as_array(cv: object) -> Array | None:
     """Folds (n,) or (r, n); None: pairs of rows, or nothing that is known."""
     try:
         array = np.asarray(cv)
@@ -149,11 +180,14 @@ def _as_array(cv: FoldsLike) -> Array | None:
     return array if array.ndim in (1, 2) and plain else None
 
 
-def _numbered(named: Array, rows: int) -> Ints:
-    """Folds under any names as numbers from 0."""
-    if named.shape[-1] != rows:
-        raise InputError(f"cv has shape {named.shape} for {rows} rows: give a number of folds, or one fold per row")
-    numbered = [np.unique(one, return_inverse=True) for one in np.atleast_2d(named)]
+def _numbered(named: Array) -> Ints:
+    """Folds (n,) or (r, n) under any names as numbers from 0 (r, n)."""
+    try:
+        numbered = [np.unique(one, return_inverse=True) for one in np.atleast_2d(named)]
+    except TypeError:  # names that have no order
+        raise InputError(
+            "cv names the fold of each row by numbers or by texts, not by both: give every row one"
+        ) from None
     counts = {len(names) for names, _ in numbered}
     if len(counts) > 1 or counts.pop() < 2:
         raise InputError("every repeat needs the same number of folds, and at least two")
@@ -171,7 +205,7 @@ def _folds_of(splits: Sequence[Split], rows: int) -> Ints | None:
         if (fold >= 0).all():
             repeats.append(fold)
             fold, number = np.full(rows, -1, dtype=np.int64), 0
-    return None if number or not repeats else _numbered(np.stack(repeats), rows)
+    return None if number or not repeats else _numbered(np.stack(repeats))
 
 
 def _checked(splits: list[Split], rows: int) -> list[Split]:

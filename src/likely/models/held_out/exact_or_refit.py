@@ -26,7 +26,7 @@ import numpy as np
 from likely.data.labels.target import Target
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training, fitted_clone, scores
-from likely.models.held_out.cv import FoldsLike, Split, is_number, read_splits, splits_of
+from likely.models.held_out.cv import FoldsLike, Split, is_number, named_folds, read_splits, splits_of
 from likely.models.held_out.folds import make_folds, refuse_single, stratified_folds
 from likely.models.held_out.refitting import Verdict, refit, verdict_of
 from likely.models.traits.protocols import Learner
@@ -164,11 +164,8 @@ class HeldOut:
         """
         data = self.data
         refuse_single(data.codes, data.classes)
-        if is_number(cv):
-            if data.groups is None:
-                folds = stratified_folds(data.codes, int(cv), random_state)
-            else:
-                folds = make_folds(data.codes, int(cv), groups=data.groups, random_state=random_state)
+        folds = self._named_or_dealt(cv, random_state)
+        if folds is not None:
             exact = self._exactly("out_of_fold", folds)
             if exact is not None:
                 return LeftOut(np.arange(len(folds)), np.asarray(exact, dtype=np.float64), folds)
@@ -183,6 +180,16 @@ class HeldOut:
         tests = [split.test for split in splits]
         fold = np.repeat(np.arange(len(tests)), [len(test) for test in tests])
         return LeftOut(np.concatenate(tests), np.concatenate(found), fold)
+
+    def _named_or_dealt(self, cv: FoldsLike, random_state: Seed) -> Ints | None:
+        """The fold of each row (n,), of several repeats in the first; None: `cv` gives pairs of rows."""
+        data = self.data
+        if not is_number(cv):
+            named = named_folds(cv, data)
+            return None if named is None else named[0]
+        if data.groups is None:
+            return stratified_folds(data.codes, int(cv), random_state)
+        return make_folds(data.codes, int(cv), groups=data.groups, random_state=random_state)
 
     def _exactly(self, method: str, parts: Ints, rows: Ints | None = None) -> Floats | None:
         """By the model's own way, of all rows or some of them; None where it has none."""

@@ -61,8 +61,9 @@ def refuse_single(codes: Array, classes: Sequence[Any]) -> None:
     """
     counts = np.bincount(codes, minlength=len(classes))
     if counts.min() < 2:
+        few = "one sample" if counts.min() else "no sample"
         raise InputError(
-            f"class {classes[int(counts.argmin())]!r} has one sample, and rows that are left out need two of every "
+            f"class {classes[int(counts.argmin())]!r} has {few}, and rows that are left out need two of every "
             "class: leave it out, give it more rows, or take rare classes together as one"
         )
 
