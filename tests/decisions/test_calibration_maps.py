@@ -10,6 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from likely.decisions.calibration import BetaMap, GaussianScores, IsotonicMap, LogisticMap, TemperatureMap
 from likely.decisions.calibration.choosing import best_map
+from likely.decisions.calibration.maps.softmax_sums import sums_of_many, sums_of_one_slope
 from likely.decisions.calibration.maps.temperature import UnchangedMap
 from likely.decisions.calibration.pooling import pool, pool_shares
 from likely.errors import InputError
@@ -483,3 +484,23 @@ def test_staircases_of_very_many_classes_are_not_tried(monkeypatch):
     said = log_normalize(rng.normal(size=(360, 60)) + 3 * np.eye(60)[y])
     monkeypatch.setattr(IsotonicMap, "fit", None)
     assert best_map(said, y)[0] in ("none", "temperature", "logistic")
+
+
+@pytest.mark.parametrize("softened", [False, True])
+def test_one_slope_without_a_matrix_has_the_sums_of_the_matrix(softened):
+    rng = np.random.default_rng(8)
+    z, code, weight = np.asfortranarray(rng.normal(size=(90, 4))), np.arange(90) % 4, rng.uniform(0.5, 2.0, 90)
+    target = np.where(np.eye(4) > 0, 0.85, 0.05) if softened else np.eye(4)
+    aim = (target[code] * z).sum(axis=1)
+    loss, gradient, hessian = sums_of_many(z, code, weight, np.full(4, 1.7), np.zeros(4), target)
+    expected = (loss, gradient[:4].sum(), hessian[:4, :4].sum())
+    assert np.allclose(sums_of_one_slope(z, aim, weight, 1.7), expected, rtol=1e-10)
+
+
+def test_perfect_scores_of_many_classes_keep_their_slope():
+    """Softened labels of 500 classes gave each of the others a part as large as the own class, and took matrices."""
+    code = np.arange(600) % 200
+    score = np.random.default_rng(9).normal(size=(600, 200))
+    score[np.arange(600), code] = score.max(axis=1) + 5.0
+    fitted = TemperatureMap.fit(log_normalize(score), code)
+    assert fitted.softened and 0.5 < fitted.slope[0] < 1.5

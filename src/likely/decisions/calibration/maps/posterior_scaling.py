@@ -8,10 +8,11 @@ are free their equations say that the probabilities of each class sum to its num
 sum (t - p) s = 0: both hold at the maximum.
 
 When the scores separate the classes there is no maximum: the slope grows without end. Then the labels are softened as
-Platt (1999) does, to (n_k + 1) / (n_k + K) for the own class of the n_k rows of class k and 1 / (n_k + K) for each of
-the others, and the maximum of that is taken. Softened labels and log odds in the hundreds do not go together: one row
-that the model was sure of then asks for a slope near 0. Where scores are log posteriors there is a better way out, a
-prior of the parameters in their own units, normal about no change at all:
+Platt (1999) does, to (n_k + 1) / (n_k + 2) for the own class of the n_k rows of class k, the rest in equal parts for
+the others, and the maximum of that is taken. (With a whole part for each of hundreds of others labels would say
+nothing.) Softened labels and log odds in the hundreds do not go together: one row that the model was sure of then asks
+for a slope near 0. Where scores are log posteriors there is a better way out, a prior of the parameters in their own
+units, normal about no change at all:
 
     a_k ~ N(1, 1 / prior),   b_k ~ N(0, 1 / prior)
 
@@ -248,8 +249,8 @@ class _Problem:
     def _reduced(self, parameters: Floats, free: Floats, target: Floats) -> tuple[float, Floats, Floats]:
         """Loss, gradient and Hessian by the free parameters."""
         k = len(self.unit)
-        if self.design.shape[1] == 1 and k > 2 and (target == np.eye(k)).all():  # one slope, which needs no matrix
-            loss, first, second = sums_of_one_slope(self.z, frozen(self.code), frozen(self.weight), parameters[0])
+        if self.design.shape[1] == 1 and k > 2:  # one slope, which needs no matrix
+            loss, first, second = sums_of_one_slope(self.z, self._aim(target), self.weight, parameters[0])
             return loss, np.array([first]), np.array([[second]])
         loss, gradient, hessian = self._pass(parameters, target)
         return loss, free.T @ gradient, free.T @ hessian @ free
@@ -263,13 +264,19 @@ class _Problem:
         loss, gradient, hessian = add_up(*rows, slope, offset, frozen(target))
         return loss, gradient, hessian
 
+    def _aim(self, target: Floats) -> Floats:
+        """The mean of the scores of each row under its target (n,), in which all other classes are alike."""
+        own, others = target[self.code, self.code], target[self.code, self.code - 1]
+        score = self.z[np.arange(len(self.code)), self.code]
+        return np.asarray(own * score + others * (self.z.sum(axis=1) - score))
+
     def _target(self, softened: bool) -> Floats:
         """What the rows of each class (first axis) should say of every class."""
         k = len(self.unit)
         if not softened:
             return np.eye(k)
         rows = np.bincount(self.code, weights=self.weight, minlength=k)[:, None]
-        return np.asarray((np.eye(k) * rows + 1) / (rows + k))
+        return np.where(np.eye(k, dtype=bool), (rows + 1) / (rows + 2), 1 / (rows + 2) / (k - 1))
 
 
 def _vanished(before: Floats, after: Floats) -> bool:

@@ -106,18 +106,20 @@ def sums_of_two(z, code, weight, slope, offset, target):  # type: ignore[no-unty
     return loss, gradient, hessian
 
 
-def sums_of_one_slope(z: Floats, code: Array, weight: Array, slope: float) -> tuple[float, float, float]:
+def sums_of_one_slope(z: Floats, aim: Floats, weight: Floats, slope: float) -> tuple[float, float, float]:
     """Loss, first and second derivative by the one slope of all classes, without offsets: sums over the k classes only.
 
-    d loss = sum_i w_i (E z - z_own),   d^2 loss = sum_i w_i Var z      under p = softmax(slope z)
+    d loss = sum_i w_i (E z - aim_i),   d^2 loss = sum_i w_i Var z      under p = softmax(slope z)
+
+    `aim` (n,) is the mean of z under the target: where that is one class, the z of this.
     """
-    own = z[np.arange(len(code)), code]
     scaled = slope * z
-    scaled -= scaled.max(axis=1, keepdims=True)
-    told = scaled[np.arange(len(code)), code]
+    largest = scaled.max(axis=1)
+    scaled -= largest[:, None]
+    told = slope * aim - largest
     p = np.exp(scaled, out=scaled)
     total = p.sum(axis=1)
     p /= total[:, None]
     mean = np.einsum("ik,ik->i", p, z)
     spread = np.einsum("ik,ik,ik->i", p, z, z) - mean**2
-    return float(weight @ (np.log(total) - told)), float(weight @ (mean - own)), float(weight @ np.maximum(spread, 0.0))
+    return float(weight @ (np.log(total) - told)), float(weight @ (mean - aim)), float(weight @ np.maximum(spread, 0.0))
