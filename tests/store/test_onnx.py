@@ -39,6 +39,7 @@ Y = rng.integers(0, 3, 150)
 REAL = rng.normal(Y[:, None], 1.0, (150, 4)) * [1.0, 5.0, 0.1, 2.0] + [0, 1e6, 0, -3]
 GAPS = np.where(rng.random(REAL.shape) < 0.1, np.nan, REAL)
 COUNTS = rng.poisson(1.0 + Y[:, None] * [0.2, 1.0, 0.5]).astype(float)
+SPREAD = np.column_stack([rng.negative_binomial(0.5 + Y, 0.05), rng.negative_binomial(2.0, 1e-4, 150), COUNTS[:, 0]])
 BITS = (COUNTS > 1).astype(float)
 BIRDS = penguins().with_columns(pl.col("sex").cast(pl.Categorical), (pl.col("year") > 2007).alias("late"))
 TABLE, SPECIES = BIRDS.drop("species"), BIRDS["species"]
@@ -56,6 +57,7 @@ MODELS = {
     "gaussian": (NaiveBayes("gaussian"), GAPS, Y),
     "bits": (NaiveBayes("bernoulli", alpha=0.0), np.where(np.isnan(GAPS[:, :3]), np.nan, BITS), Y),
     "rates": (NaiveBayes("poisson"), np.where(np.isnan(GAPS[:, :3]), np.nan, COUNTS), Y),
+    "spread counts": (NaiveBayes("negative_binomial"), np.where(np.isnan(GAPS[:, :3]), np.nan, SPREAD), Y),
     "waits": (NaiveBayes("exponential"), COUNTS + 0.1, Y),
     "logs": (NaiveBayes("log_normal"), COUNTS + 0.1, Y),
     "words": (NaiveBayes("multinomial"), COUNTS, Y),
@@ -165,6 +167,14 @@ def test_a_model_and_a_distribution_of_a_users_own(tmp_path):
 def test_what_has_no_plain_form_is_refused(model, X):
     with pytest.raises(TierError, match="ONNX"):
         to_onnx(model.fit(X, Y))
+
+
+@needs_onnx
+def test_columns_without_a_plain_form_are_named():
+    table = {name: REAL[:, j] for j, name in enumerate(["height", "width", "depth"])}
+    fitted = NaiveBayes({"height": "gaussian", "width": "kde", "depth": "kde"}).fit(table, Y)
+    with pytest.raises(TierError, match=r"describes 'width', 'depth', .*kinds=\{'width': 'gaussian'\}"):
+        to_onnx(fitted)
 
 
 @needs_onnx

@@ -29,6 +29,7 @@ import numpy as np
 
 from likely.data.columns.kinds import Kind
 from likely.distributions.capabilities.likelihood import Likelihood, no_maximum, rows_of
+from likely.distributions.capabilities.operators import Graph, linear_operators
 from likely.distributions.comparing import Verdict, compare_value_counts
 from likely.distributions.conjugate.components import Component
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
@@ -40,6 +41,7 @@ from likely.distributions.counts.large_counts import (
     negative_binomial_log,
     score_large_rows,
 )
+from likely.distributions.counts.rising_operators import rising_operators
 from likely.distributions.family import Form
 from likely.distributions.features import IndependentFeatures
 from likely.distributions.support import COUNTS, EXACT_COUNTS, check_options
@@ -92,6 +94,11 @@ class NegativeBinomial(IndependentFeatures):
         rows, columns = np.nonzero((x >= LARGE) & known)
         out[rows, columns] = negative_binomial_log(x[rows, columns, None], self.mean.T[columns], size[columns])
         return out
+
+    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
+        """Poisson's form, linear in every cell, and the rising factorial beyond it."""
+        x, (_, slope, constant, size) = graph.numbers(columns), self._coefficients()
+        return graph.add("Add", linear_operators(graph, x, slope, constant), rising_operators(graph, x, size.T))
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         mean, dispersion = self.mean[member], self.dispersion[member]

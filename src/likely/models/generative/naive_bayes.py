@@ -98,7 +98,8 @@ class NaiveBayes(GenerativeClassifier):
     weighting : None, "exponents" or "subset"
         How much each column counts (`exponents_`): once; to a power that exact leave-one-out posteriors ask for, 0 or
         more, with a ridge towards 1; or once or not at all. They are learned by the first fit and stay as they are in
-        `partial_fit` and `forget`; merged models have the mean, each as heavy as its rows.
+        `partial_fit` and `forget`; merged models have the mean, each as heavy as its rows (of a "subset" too: a column
+        that only one of them took counts in part).
 
     Attributes
     ----------
@@ -165,7 +166,7 @@ class NaiveBayes(GenerativeClassifier):
     def merge(self, other: Self) -> Self:
         """Merge two models into a new one of the data of both, as if trained on the union; neither of them changes.
 
-        The sums are exactly those of the union; exponents are the mean, each as heavy as its rows.
+        The sums are exactly those of the union; exponents are the mean, each as heavy as its rows (of a subset too).
         """
         self, other = self._as_it_is(), as_it_is(other)
         united = super().merge(other)

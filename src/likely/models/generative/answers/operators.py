@@ -12,13 +12,19 @@ from likely.numeric.logspace import log_of
 if TYPE_CHECKING:
     from likely.models.generative.answers.fitted import FittedGenerative
 
+_SHOWN = 5
+
 
 def generative_scores(model: "FittedGenerative", graph: Graph) -> str:
     """Log densities of the parts and the prior; of a row that is impossible under every class, the prior."""
     layout, parts = model.layout_, model.distribution_.parts
     if layout.missing == "impute":
         raise TierError("missing='impute' has no form in an ONNX graph; fit with missing='ignore'")
-    terms = [_log_density(fitted, graph, part.columns) for part, fitted in zip(layout.parts, parts, strict=False)]
+    names = layout.schema.names
+    terms = [
+        _log_density(fitted, graph, part.columns, [names[j] for j in part.columns])
+        for part, fitted in zip(layout.parts, parts, strict=False)
+    ]
     if layout.missing == "evidence":
         terms.append(_of_gaps(model, graph))
     whole = graph.add("Sum", *terms) if len(terms) > 1 else terms[0]
@@ -29,12 +35,17 @@ def generative_scores(model: "FittedGenerative", graph: Graph) -> str:
     return graph.add("Add", graph.or_nothing(impossible, whole), graph.constant(log_of(model.class_prior_)))
 
 
-def _log_density(fitted: Distribution, graph: Graph, columns: tuple[int, ...]) -> str:
+def _log_density(fitted: Distribution, graph: Graph, columns: tuple[int, ...], names: list[str]) -> str:
     own = getattr(fitted, "onnx_log_density", None)
     if own is None:
+        shown = ", ".join(map(repr, names[:_SHOWN])) + (
+            f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        )
         raise TierError(
-            f"{type(fitted).__name__} has no form in plain ONNX operators; choose other kinds, as gaussian, nominal, "
-            "bernoulli or poisson, or give it a method onnx_log_density(graph, columns)"
+            f"{type(fitted).__name__}, which describes {shown}, has no form in plain ONNX operators. Where the model "
+            f"takes kinds, give these columns others, as kinds={{{names[0]!r}: 'gaussian'}}, or 'log_normal', "
+            "'nominal', 'bernoulli', 'poisson', 'negative_binomial'; a family of your own may have a method "
+            "onnx_log_density(graph, columns)"
         )
     return str(own(graph, columns))
 
