@@ -177,7 +177,7 @@ def _as_array(cv: object) -> Array | None:
     except ValueError:  # lists of different lengths
         return None
     plain = array.dtype.kind != "O" or all(np.ndim(name) == 0 for name in array.flat)
-    return array if array.ndim in (1, 2) and plain else None
+    return array if array.size and array.ndim in (1, 2) and plain else None
 
 
 def _numbered(named: Array) -> Ints:
