@@ -114,7 +114,7 @@ def test_words_of_a_name_are_those_of_the_place_where_it_stands():
     assert told["KMeans.fit.y"] == told["PCA.fit_transform.y"] and told["KMeans.fit.y"].startswith("not used")
     assert told["NearestNeighborsRegressor.fit.y"].startswith("the amount of each row")
     assert told["LogisticRegression.penalize_intercept"] != told["LogisticRegression.fit_intercept"]
-    assert told["scan.missing"].endswith('"NA" or "-" say.') and "jsonl" in told["scan.format"]
+    assert '"NA" or "-" say.' in told["scan.missing"] and "jsonl" in told["scan.format"]
     assert told["scan.separator"].startswith("between the cells") and told["scan.quote"].startswith("the mark")
     bare = re.compile(r"(int|float|bool|str|None|,| or| )*\.?")
     assert [place for place, words in told.items() if bare.fullmatch(words)] == [], "a type is no meaning"
@@ -154,7 +154,7 @@ def test_what_parameters_mean_is_said_once():
         name = next(name for name in NAMES if name.path == path)
         entry = reference.entry(name)
         for one, words in reference.meanings(name).items():
-            assert entry.count(words) <= 1, f"{path}({one})"
+            assert len(words.split()) < 4 or entry.count(words) <= 1, f"{path}({one})"
 
 
 def test_what_takes_no_parameters_says_so():

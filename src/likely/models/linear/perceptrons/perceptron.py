@@ -87,10 +87,10 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
     standardize : bool
         Whether numbers are taken in standard deviations from their mean.
     posterior_folds : int or None
-        Folds whose left-out scores give the slope of the posterior: scores themselves are no log odds. None: no rows
-        are left out, and the slope is such that scores are 1 apart on average, which says nothing of how sure to be.
+        Folds whose left-out scores give the slope of the posterior: scores themselves are no log odds. None: scores are
+        1 apart on average, which says nothing of how sure to be.
     epsilon : float
-        Of the fractional rule: the size of the step where the score is 0.
+        Of the fractional rule: its step where the score is 0.
     history : int
         Updates that are written down one by one, the first ones.
     class_weight : None, "balanced" or a mapping from class to weight
@@ -105,8 +105,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
     history_ : mistakes of every pass, and the first updates: row, activation before, weights after
     converged_ : whether a pass made no mistake; then the classes are separable by these weights
     margin_, radius_, mistake_bound_ : of each problem of two classes, or of all units that compete: the least distance
-        to the boundary, the length of the longest row, and Novikoff's bound (radius / margin)^2 of updates from zero
-        weights; infinite where the weights part the classes not
+        to the boundary, the longest row, and Novikoff's bound (radius / margin)^2 of updates from zero weights
     slope_ : what scores are multiplied by to be log posteriors
     running_ : weights on the way, from which `partial_fit` goes on
     n_iter_ : int
