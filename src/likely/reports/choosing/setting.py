@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from likely.decisions.costs import CostMatrix, CostsLike
 from likely.decisions.decider import Decider
 from likely.decisions.decision import Decision
