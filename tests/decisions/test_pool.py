@@ -342,3 +342,27 @@ def test_terms_that_nearly_cancel_lose_nothing_of_the_odds():
     prior, bits, left, nearly = reconciled(np.zeros(1), np.array([[1e5 + 1e-4, -1e5]]), np.array([1.1e-4]))
     assert not left.any() or nearly.all()
     assert prior[0] + bits.sum() + left[0] == pytest.approx(1.1e-4, abs=1e-10)
+
+
+def test_members_without_parts_merge_and_forget_as_they_do_by_themselves():
+    from likely import FisherDiscriminant, LeastSquaresClassifier
+    from likely.store.abilities import GoingOn
+
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 2
+    X = rng.normal(size=(120, 3)) + y[:, None]
+    members = {"line": LeastSquaresClassifier(), "fisher": FisherDiscriminant(), "naive": NaiveBayes()}
+    first, second = Pool(members).fit(X[:60], y[:60]), Pool(members).fit(X[60:], y[60:])
+    assert GoingOn.of_model(first).abilities == {"update": True, "merge": True, "forget": True}
+    with pytest.warns(UserWarning, match="weights of the pool stay"):
+        both = first.merge(second)
+    with pytest.warns(UserWarning, match="weights of the pool stay"):
+        onward = Pool(members).fit(X[:60], y[:60]).partial_fit(X[60:], y[60:])
+    for name, model in members.items():
+        alone = clone(model).fit(X, y).predict_proba(X)
+        assert both.estimators_[name].predict_proba(X) == pytest.approx(alone, abs=1e-9)
+        assert onward.estimators_[name].predict_proba(X) == pytest.approx(alone, abs=1e-9)
+    with pytest.warns(UserWarning, match="weights of the pool stay"):
+        onward.forget(X[60:], y[60:])
+    for name, model in first.estimators_.items():
+        assert onward.estimators_[name].predict_proba(X) == pytest.approx(model.predict_proba(X), abs=1e-9)

@@ -35,12 +35,13 @@ from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.measures.calibration.calibration_error import CalibrationError, calibration_error_of
 from likely.evaluation.measures.counts.confusion import Confusion
 from likely.evaluation.measures.counts.counting import count_codes
-from likely.evaluation.measures.counts.formulas import OF_ANSWERS, Vocabulary, called, measure_of_figure
+from likely.evaluation.measures.counts.formulas import OF_ANSWERS, Measure, Vocabulary, called, measure_of_figure
 from likely.evaluation.measures.decision_costs import cost_of
-from likely.evaluation.measures.delta import Average
 from likely.evaluation.measures.proper_scores import Decomposition, Score, brier_of, decompose_of, log_loss_of
 from likely.evaluation.measures.thresholds import threshold_table
+from likely.evaluation.measures.vocabulary import Average
 from likely.evaluation.model_answers import read_answers
+from likely.evaluation.named_figures import named_figure
 from likely.evaluation.place_of_use import in_place, is_weighed, weighed
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
@@ -91,11 +92,9 @@ class Evaluation:
         """One minus the accuracy."""
         return self.confusion.error
 
-    def measure(self, name: str, of: Hashable = None, average: Average | None = None) -> Estimate:
-        """A measure of one class (the positive one of two, unless told otherwise) or an average over classes."""
-        if of is None and average is None and self.positive is not None:
-            of = self.positive
-        return self.confusion.measure(name, of, average)
+    def measure(self, name: str | Measure, of: Hashable = None, average: Average | None = None) -> Estimate:
+        """A figure by its name: of all rows, of a class (of two the positive one, unless told), or their average."""
+        return named_figure(self, name, of, average)
 
     @cached_property
     def log_loss(self) -> Estimate:
