@@ -200,15 +200,23 @@ column_options = gathered(
     click.option("--keep", multiple=True, metavar="COLUMN", help="Learn from a column although it looks useless."),
     click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out."),
 )
-part_options = gathered(
-    "parts",
-    Parts,
-    click.option(
-        "--groups", metavar="COLUMN", help="Rows that belong together, as of one patient: never on both sides."
-    ),
-    click.option("--time", metavar="COLUMN", help="When each row was: only later rows are judged."),
-    click.option("--split", metavar="COLUMN", help="Which rows are for testing (train, test), or the fold of each."),
-)
+
+
+def part_options(
+    time: str,
+    groups: str = "Rows that belong together, as of one patient: never on both sides.",
+    split: str = "Which rows are for testing (train, test), or the fold of each.",
+) -> Decorator:
+    """Columns that say which rows belong together, come later, or are for testing, and what a verb does with them."""
+    return gathered(
+        "parts",
+        Parts,
+        click.option("--groups", metavar="COLUMN", help=groups),
+        click.option("--time", metavar="COLUMN", help=time),
+        click.option("--split", metavar="COLUMN", help=split),
+    )
+
+
 positive_option = click.option(
     "--positive", metavar="CLASS", help="The class that recall, precision and curves are about; of two the rarer."
 )

@@ -52,9 +52,8 @@ def command(
 
     check_place(result.output, (model, data, costs))
     check_reject(reject)
-    cost_table = cost_file(costs)
     fitted = open_model(model)
-    cost_table = costs_between(cost_table, fitted.classes_.tolist(), costs)
+    cost_table = costs_between(cost_file(costs, fitted.classes_), fitted.classes_.tolist(), costs)
     shares = read_prior(prior, fitted.classes_)
     target = schema_of_model(fitted).target
     table = read_for(fitted, data, reading, target, carried=carried, form=form_of(result))
