@@ -37,11 +37,11 @@ from likely.evaluation.measures.counts.confusion import Confusion
 from likely.evaluation.measures.counts.counting import count_codes
 from likely.evaluation.measures.counts.formulas import OF_ANSWERS, Measure, Vocabulary, called, measure_of_figure
 from likely.evaluation.measures.decision_costs import cost_of
+from likely.evaluation.measures.named_figures import named_figure
 from likely.evaluation.measures.proper_scores import Decomposition, Score, brier_of, decompose_of, log_loss_of
 from likely.evaluation.measures.thresholds import threshold_table
 from likely.evaluation.measures.vocabulary import Average
 from likely.evaluation.model_answers import read_answers
-from likely.evaluation.named_figures import named_figure
 from likely.evaluation.place_of_use import in_place, is_weighed, weighed
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said

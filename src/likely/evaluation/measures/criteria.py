@@ -26,17 +26,17 @@ import numpy as np
 from likely.data.inputs import suggest
 from likely.decisions.costs import CostMatrix, CostsLike
 from likely.errors import InputError, InputTypeError
-from likely.evaluation.judged_input import choose_positive
-from likely.evaluation.measures.any_figure import any_interval
-from likely.evaluation.measures.counts.counting import count_codes
-from likely.evaluation.measures.counts.formulas import MEASURES, Measure
-from likely.evaluation.measures.counts.of_counts import CountedCells
-from likely.evaluation.measures.curve_figures import (
+from likely.evaluation.curves.curve_figures import (
     average_precision,
     average_precision_interval,
     roc_area,
     roc_area_interval,
 )
+from likely.evaluation.judged_input import choose_positive
+from likely.evaluation.measures.any_figure import any_interval
+from likely.evaluation.measures.counts.counting import count_codes
+from likely.evaluation.measures.counts.formulas import MEASURES, Measure
+from likely.evaluation.measures.counts.of_counts import CountedCells
 from likely.evaluation.measures.decision_costs import cost_of, row_costs
 from likely.evaluation.measures.delta import Cells
 from likely.evaluation.measures.proper_scores import brier_losses, brier_of, log_loss_of, log_losses
@@ -129,8 +129,8 @@ def criterion(measure: MeasureLike, pos_label: Hashable = None) -> Criterion:
 def cost_criterion(costs: CostsLike, reject: float | None = None) -> Criterion:
     """The mean cost of what was said, costs[truth][said], as a measure of `compare` and `CrossValidation.estimate`.
 
-    Costs alone are a measure too (`scoring={"ill": {"well": 10}, ...}`), and of a `Decider` its own are "cost"; this one
-    also knows what a row costs that another model rejects.
+    Costs alone are a measure too (`scoring={"ill": {"well": 10}, ...}`), and of a `Decider` its own are "cost"; this
+    one also knows what a row costs that another model rejects.
 
     Parameters
     ----------
