@@ -361,3 +361,27 @@ def test_classes_that_are_announced_have_rows_in_the_first_part():
 def test_weights_are_not_learned_anew_without_rows_of_a_class(fitted):
     with pytest.raises(InputError, match="class 2 has no sample"):
         fitted.reweigh(X[Y < 2], Y[Y < 2])
+
+
+def test_members_without_parts_merge_and_forget_as_they_do_by_themselves():
+    from likely import FisherDiscriminant, LeastSquaresClassifier
+    from likely.store.abilities import GoingOn
+
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 2
+    X = rng.normal(size=(120, 3)) + y[:, None]
+    members = {"line": LeastSquaresClassifier(), "fisher": FisherDiscriminant(), "naive": NaiveBayes()}
+    first, second = Pool(members).fit(X[:60], y[:60]), Pool(members).fit(X[60:], y[60:])
+    assert GoingOn.of_model(first).abilities == {"update": True, "merge": True, "forget": True}
+    with pytest.warns(UserWarning, match="weights of the pool stay"):
+        both = first.merge(second)
+    with pytest.warns(UserWarning, match="weights of the pool stay"):
+        onward = Pool(members).fit(X[:60], y[:60]).partial_fit(X[60:], y[60:])
+    for name, model in members.items():
+        alone = clone(model).fit(X, y).predict_proba(X)
+        assert both.estimators_[name].predict_proba(X) == pytest.approx(alone, abs=1e-9)
+        assert onward.estimators_[name].predict_proba(X) == pytest.approx(alone, abs=1e-9)
+    with pytest.warns(UserWarning, match="weights of the pool stay"):
+        onward.forget(X[60:], y[60:])
+    for name, model in first.estimators_.items():
+        assert onward.estimators_[name].predict_proba(X) == pytest.approx(model.predict_proba(X), abs=1e-9)

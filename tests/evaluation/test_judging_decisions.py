@@ -36,8 +36,10 @@ def test_a_rejected_row_costs_what_is_said(rows):
     asked = found.answers[0] < 0
     assert asked.any()
     assert (found.row_scores(cost_criterion(COSTS, reject=0.25))[0][asked] == 0.25).all()
+    assert (found.row_scores(COSTS)[0][asked] == 0.2).all()  # what the Decider says that not answering costs
+    silent = cross_validate(Decider(NaiveBayes(), max_error=0.1, confidence=None, reject_label="ask"), X, y, cv=5)
     with pytest.raises(InputError, match="reject="):
-        found.scores(COSTS)
+        silent.scores(COSTS)
 
 
 @pytest.mark.parametrize("label", ["ask", None, -7])

@@ -75,11 +75,14 @@ def test_compare_takes_the_parts_and_options_from_a_file(day, monkeypatch):
         there.chdir(place)
         (place / "likely.toml").write_text('[compare]\ntarget = "y"\nmodels = "naive,majority"\ntime = "when"\n')
         told = run("compare", "t.parquet", "--text", "--plot", "c.png")
+        assert "when" in told.stderr and "not learned: what grows with time" in told.stderr
+        assert "when: year" not in told.stderr.split("not learned")[1]
         assert "5-fold" in told.stdout and "likely.toml sets --target" in told.stderr and (place / "c.png").exists()
         (place / "likely.toml").write_text('[compare]\ntargt = "y"\n')
-        assert "has no option --targt; did you mean 'target'?" in refused("compare", "t.parquet")
+        said = refused("compare", "t.parquet")
+        assert "likely.toml, line 2: " in said and "has no option --targt; did you mean 'target'?" in said
         (place / "likely.toml").write_text("[compre]\n")
-        assert "there is no verb 'compre'" in refused("compare", "t.parquet")
+        assert "likely.toml, line 1: there is no verb 'compre'" in refused("compare", "t.parquet")
 
 
 @pytest.mark.parametrize("option", [{"groups": "who"}, {"time": "when"}, {"split": "split"}, {}])

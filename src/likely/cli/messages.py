@@ -48,6 +48,7 @@ def in_words_of_the_command(said: str) -> str:
     said = re.sub(
         r", or name every class in classes=: rows of a class that a model does not know.*? mistakes", "", said
     )
+    said = re.sub(r"until partial_fit learns others", "until likely update or merge brings others", said)
     said = re.sub(r"missing=\['(.*?)'\]", r"--missing \1", said)
     said = re.sub(r",? or give the separator(?=\.|$)", ", or give it by --separator", said)
     return re.sub(r",? or give its format(?=\.|$)", ", or give its format by --format", said)

@@ -200,15 +200,23 @@ column_options = gathered(
     click.option("--keep", multiple=True, metavar="COLUMN", help="Learn from a column although it looks useless."),
     click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out."),
 )
-part_options = gathered(
-    "parts",
-    Parts,
-    click.option(
-        "--groups", metavar="COLUMN", help="Rows that belong together, as of one patient: never on both sides."
-    ),
-    click.option("--time", metavar="COLUMN", help="When each row was: only later rows are judged."),
-    click.option("--split", metavar="COLUMN", help="Which rows are for testing (train, test), or the fold of each."),
-)
+
+
+def part_options(
+    time: str,
+    groups: str = "Rows that belong together, as of one patient: never on both sides.",
+    split: str = "Which rows are for testing (train, test), or the fold of each.",
+) -> Decorator:
+    """Columns that say which rows belong together, come later, or are for testing, and what a verb does with them."""
+    return gathered(
+        "parts",
+        Parts,
+        click.option("--groups", metavar="COLUMN", help=groups),
+        click.option("--time", metavar="COLUMN", help=time),
+        click.option("--split", metavar="COLUMN", help=split),
+    )
+
+
 positive_option = click.option(
     "--positive", metavar="CLASS", help="The class that recall, precision and curves are about; of two the rarer."
 )
@@ -234,6 +242,12 @@ model_options = gathered(
     ),
     click.option("--unseen", type=click.Choice(["ignore", "prior", "error"]), help="What a new level says later on."),
     *_WORDS,
+)
+place_option = click.option(
+    "--prior",
+    metavar="SHARES",
+    help="Of the classes where the model is used: a=0.2,b=0.8 or uniform; otherwise as it was fitted. Rows are weighed "
+    "by it; observed: they count as they are.",
 )
 prior_option = click.option(
     "--prior", metavar="SHARES", help="Of the classes where DATA come from: a=0.2,b=0.8 or uniform."
@@ -269,14 +283,14 @@ def read_kinds(pairs: tuple[str, ...]) -> dict[str, str]:
     return kinds
 
 
-def read_prior(text: str | None, classes: "Iterable[Hashable]") -> Prior | None:
-    """Shares of the classes, from a=0.2,b=0.8; a name with a comma stands in quotation marks.
+def read_prior(text: str | None, classes: "Iterable[Hashable]", words: tuple[str, ...] = ()) -> Prior | None:
+    """Shares of the classes, from a=0.2,b=0.8; a name with a comma stands in quotation marks. `words` stay words.
 
     >>> read_prior('1=0.2, 2=0.8', [1, 2]), read_prior('"no, sir"=0.5,yes=0.5', ["no, sir", "yes"])
     ({1: 0.2, 2: 0.8}, {'no, sir': 0.5, 'yes': 0.5})
     """
-    if text is None or text.strip() == "uniform":
-        return None if text is None else "uniform"
+    if text is None or text.strip() in ("uniform", *words):
+        return None if text is None else text.strip()
     shares = {}
     for cell in next(csv.reader([text], skipinitialspace=True)):
         name, equals, share = cell.rpartition("=")

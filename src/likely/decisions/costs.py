@@ -77,7 +77,7 @@ class CostMatrix:
         """
         if isinstance(source, Mapping) and classes is not None:
             _check_truths(source, names_of(classes))
-        read = source if isinstance(source, CostMatrix) else _read(source)
+        read = source if isinstance(source, CostMatrix) else _read(source, classes)
         matrix = cls(read.values, read.classes)
         return matrix if classes is None else matrix.aligned(classes)
 
@@ -133,13 +133,13 @@ def are_per_row(costs: CostsLike | None) -> bool:
     return values is not None and not isinstance(values, Mapping | Path) and np.ndim(values) == 3
 
 
-def _read(source: Any) -> CostMatrix:
+def _read(source: Any, classes: ClassNames = None) -> CostMatrix:
     if isinstance(source, str | Path):
         path = Path(source)
         if path.is_dir() or not path.exists():
             raise InputError(f"there is no file of costs at {str(path)!r}")
         lines = path.read_text(encoding="utf-8-sig").splitlines()
-        return _read_weka(lines, path) if path.suffix.lower() == ".cost" else _read_csv(lines, path)
+        return _read_weka(lines, path) if path.suffix.lower() == ".cost" else _read_csv(lines, path, classes)
     if isinstance(source, Mapping):
         return _read_mapping(source)
     if hasattr(source, "index") and hasattr(source, "columns"):  # a pandas frame: rows by truth
@@ -182,7 +182,31 @@ def _check_truths(source: Mapping[Any, Any], classes: tuple[Hashable, ...]) -> N
             )
 
 
-def _read_csv(lines: list[str], path: Path) -> CostMatrix:
+def _check_sides(rows: list[str], columns: list[str], classes: ClassNames, where: str) -> None:
+    """Rows and columns of a file must name the same: all classes, where these are known."""
+    if classes is None:
+        if set(rows) != set(columns):
+            alone = next(name for name in (*columns, *rows) if name not in rows or name not in columns)
+            raise InputError(
+                f"{where}: the rows, true classes, are {', '.join(rows)}, and the columns, answers, "
+                f"{', '.join(columns)}; both must name every class, and {alone!r} has no "
+                f"{'row' if alone in columns else 'column'}"
+            )
+        return
+    names = [str(name) for name in names_of(classes)]
+    for side, given in (("row", rows), ("column", columns)):
+        odd = next((name for name in given if name not in names), None)
+        if odd is not None:
+            raise InputError(
+                f"{where}: there is a {side} {odd!r}, which is no class{suggest(odd, names)}; the classes are "
+                f"{', '.join(names)}"
+            )
+        lost = next((name for name in names if name not in given), None)
+        if lost is not None:
+            raise InputError(f"{where}: there is no {side} of class {lost!r}; the classes are {', '.join(names)}")
+
+
+def _read_csv(lines: list[str], path: Path, classes: ClassNames) -> CostMatrix:
     full = [line for line in lines if line.strip()]
     if not full:
         raise InputError(f"the file of costs {str(path)!r} is empty")
@@ -198,6 +222,7 @@ def _read_csv(lines: list[str], path: Path) -> CostMatrix:
                 raise InputError(f"{path.name}: there are two rows of {row[0]!r}")
             table[row[0]] = dict(zip(said, row[1:], strict=True))
         _check_names(said, len(said))
+        _check_sides(list(table), said, classes, path.name)
         return _read_mapping(table)
     for i, row in enumerate(cells):
         if len(row) != len(cells):

@@ -187,7 +187,8 @@ class Decider(Wrapper):
         self, found: Floats, costs: CostsLike | None = None, prior: PriorLike | None = None, reject: float | None = None
     ) -> Decision:
         """From the estimator's own log posteriors, all that is learned applied."""
-        decision = self._decide(found, self._prior(prior), costs, reject)
+        there = self._prior(prior)
+        decision = replace(self._decide(found, there, costs, reject), prior=there)
         if self.max_error is None:
             return decision
         unsure = decision.error > self.error_threshold_

@@ -1,7 +1,7 @@
 """What is decided about each row: the answer, its expected cost, its margin, and whether it is left open."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from likely.data.printing.html_table import as_html
 from likely.data.printing.text_table import aligned
 from likely.data.printing.wording import counted, shortened
+from likely.decisions.costs import CostMatrix
 from likely.numeric.arrays import Array, Floats, Ints
 
 DECIDED = ("decision", "rejected", "best", "expected_cost", "margin", "error")  # columns of its frame
@@ -30,6 +31,9 @@ class Decision:
     error: Floats  # (n,)  probability that the best class is wrong
     rejected: Array  # (n,)  True: better not answered
     like: Any = field(default=None, repr=False, compare=False)  # the user's table without columns (`bare_table`)
+    costs: CostMatrix | None = None  # by which it was taken; None: nobody said
+    reject: float | None = None  # what not answering costs
+    prior: Floats | None = None  # (k,)  of the place of use, where it is not that of training
 
     def __str__(self) -> str:
         return "\n".join([self._title(), aligned([_HEAD, *self._rows(10)])])
@@ -87,6 +91,14 @@ class Decision:
 
     def __len__(self) -> int:
         return len(self.code)
+
+    def take(self, rows: Array) -> "Decision":
+        """The decisions on some of the rows."""
+        per_row = ("code", "expected_cost", "margin", "error", "rejected")
+        taken: dict[str, Any] = {name: getattr(self, name)[rows] for name in per_row}
+        if self.costs is not None and self.costs.per_row:
+            taken["costs"] = replace(self.costs, values=self.costs.values[rows])
+        return replace(self, **taken, like=self.like.iloc[rows] if hasattr(self.like, "iloc") else self.like)
 
 
 def _widened(said: Array, label: Hashable) -> Array:

@@ -123,7 +123,7 @@ def settle(
     if max_error is not None:
         rejected |= error > error_threshold(error, max_error)
     done = np.where(rejected, 0.0 if reject is None else reject, cost)
-    return Decision(classes, code, done, _margin(score, code), error, rejected)
+    return Decision(classes, code, done, _margin(score, code), error, rejected, costs=costs, reject=reject)
 
 
 def choose(score: Floats, ties: Ties = "first", random_state: Seed = None, slack: Floats | float = 0.0) -> Ints:

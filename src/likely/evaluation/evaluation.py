@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.data.frames import bare_table, figures_like
 from likely.data.labels.weights import read_weight
 from likely.data.printing.text_table import aligned
@@ -35,12 +35,14 @@ from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.measures.calibration.calibration_error import CalibrationError, calibration_error_of
 from likely.evaluation.measures.counts.confusion import Confusion
 from likely.evaluation.measures.counts.counting import count_codes
-from likely.evaluation.measures.counts.formulas import OF_ANSWERS, Vocabulary, called, measure_of_figure
+from likely.evaluation.measures.counts.formulas import OF_ANSWERS, Measure, Vocabulary, called, measure_of_figure
 from likely.evaluation.measures.decision_costs import cost_of
-from likely.evaluation.measures.delta import Average
+from likely.evaluation.measures.named_figures import named_figure
 from likely.evaluation.measures.proper_scores import Decomposition, Score, brier_of, decompose_of, log_loss_of
 from likely.evaluation.measures.thresholds import threshold_table
+from likely.evaluation.measures.vocabulary import Average
 from likely.evaluation.model_answers import read_answers
+from likely.evaluation.place_of_use import in_place, is_weighed, weighed
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
@@ -61,6 +63,7 @@ class Evaluation:
     confidence: float
     all_rows: AllRows | None = None  # of a long file, of whose rows `said` holds a sample
     like: Any = field(default=None, repr=False, compare=False)  # the user's table without columns (`bare_table`)
+    weighed_by: str = ""  # the prior that rows are weighed by, in words
 
     @property
     def classes(self) -> tuple[Hashable, ...]:
@@ -89,11 +92,9 @@ class Evaluation:
         """One minus the accuracy."""
         return self.confusion.error
 
-    def measure(self, name: str, of: Hashable = None, average: Average | None = None) -> Estimate:
-        """A measure of one class (the positive one of two, unless told otherwise) or an average over classes."""
-        if of is None and average is None and self.positive is not None:
-            of = self.positive
-        return self.confusion.measure(name, of, average)
+    def measure(self, name: str | Measure, of: Hashable = None, average: Average | None = None) -> Estimate:
+        """A figure by its name: of all rows, of a class (of two the positive one, unless told), or their average."""
+        return named_figure(self, name, of, average)
 
     @cached_property
     def log_loss(self) -> Estimate:
@@ -229,6 +230,7 @@ class Evaluation:
         """What a reader of the figures should know: rare classes that are not found, curves that do not exist."""
         notes = list(self.confusion.imbalance)
         notes += [] if self.all_rows is None else [self.all_rows.note]
+        notes += [self.weighed_by] if self.weighed_by else []
         if "mean cost" in self.figures and not self.costs_per_row:  # answers are chosen by cost, not to be right often
             notes = [note for note in notes if not note.startswith("accuracy")]
             label, constant = self.best_constant
@@ -350,6 +352,7 @@ def evaluate(
     reject_cost: float | None = None,
     classes: Sequence[Hashable] | None = None,
     reject_label: Hashable = None,
+    prior: PriorLike | None = None,
 ) -> Evaluation:
     """Judge a fitted classifier on rows X with true classes y, or predictions (labels or probabilities) against y.
 
@@ -367,6 +370,8 @@ def evaluate(
     classes       the order of the columns of probabilities, where y does not hold all classes; of a model, classes that
                   it never saw too: their rows count as mistakes, of probability 0
     reject_label  the answer that stands for a rejected row, besides None and NaN
+    prior         of the classes where the model is used: it is asked under this prior, and rows count as their classes
+                  are frequent there; None: that of a `Decider` which has one. "observed": rows count as they are
 
     >>> truth = ["ham", "ham", "spam", "spam", "ham", "spam", "ham", "ham"]
     >>> print(evaluate([0.1, 0.4, 0.8, 0.6, 0.2, 0.3, 0.1, 0.7], y=truth))
@@ -376,7 +381,9 @@ def evaluate(
     ...
     """
     check_confidence(confidence)
+    model_or_predictions = in_place(model_or_predictions, prior)
     by_row = sample_weight is not None or groups is not None or are_per_row(costs)
+    by_row = by_row or is_weighed(model_or_predictions, prior)
     said, all_rows = read_answers(model_or_predictions, X, y, classes, pos_label, reject_label, keep_all=by_row)
     if isinstance(model_or_predictions, CrossValidation):
         sample_weight = said.weight if sample_weight is None else sample_weight
@@ -385,7 +392,8 @@ def evaluate(
         pos_label = choose_positive(said.classes, pos_label)[0]
     members = None if groups is None else read_groups(groups, len(said))
     said = replace(said, weight=read_weight(sample_weight, len(said)), groups=members)
+    said, weighed_by = weighed(said, model_or_predictions, prior)
     priced = None if costs is None else CostMatrix.of(costs, said.classes)
     if priced is not None and reject_cost is None and isinstance(model_or_predictions, Decider):
         reject_cost = model_or_predictions.reject
-    return Evaluation(said, pos_label, priced, reject_cost, confidence, all_rows, bare_table(X))
+    return Evaluation(said, pos_label, priced, reject_cost, confidence, all_rows, bare_table(X), weighed_by)

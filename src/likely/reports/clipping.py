@@ -9,11 +9,10 @@ from typing import Any, Self
 import numpy as np
 
 from likely.data.accepted import TableLike, TargetLike
+from likely.evaluation.comparing.clipping import LEAST
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.estimator import Classifier
 from likely.models.traits.protocols import Learner
-
-_LEAST = float(np.finfo(np.float64).eps)
 
 
 class Clipped(Classifier):
@@ -33,5 +32,5 @@ class Clipped(Classifier):
 
     def predict_proba(self, X: TableLike) -> Any:
         """Probabilities (n, k) of at least 2.2e-16, which sum to 1."""
-        p = np.maximum(np.asarray(self.estimator_.predict_proba(X), dtype=np.float64), _LEAST)
+        p = np.maximum(np.asarray(self.estimator_.predict_proba(X), dtype=np.float64), LEAST)
         return p / p.sum(axis=1, keepdims=True)

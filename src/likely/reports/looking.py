@@ -80,7 +80,7 @@ def look(
     told_of_time: tuple[str, ...] = ()
     if time is not None:
         asked_for = with_asked_parts(later, tuple(frame.columns), dict(patterns))
-        frame, told_of_time = _without_time(frame, asked_for, time, target, keep)
+        frame, told_of_time = without_time(frame, asked_for, time, target, keep)
     findings = examine(frame, target, kinds, known)
     if told_of_time:
         findings = replace(findings, notes=(*findings.notes, *told_of_time))
@@ -120,7 +120,7 @@ def _parted(
     return frame.filter(~found.test), found.taken(~found.test), later, groups_of_later
 
 
-def _without_time(frame: Any, later: Any, time: str, target: str, keep: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
+def without_time(frame: Any, later: Any, time: str, target: str, keep: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
     """The table without the column of times and those of its parts whose later values were not learned; and why.
 
     Rows that are judged are later than all that were learned, so what grows with time is never in the range learned.

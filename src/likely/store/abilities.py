@@ -2,7 +2,7 @@
 
 Both are asked the same: whether the class has the verb, and whether anything that this model was given or has learned
 stands in its way (`obstacle`). A model that calibrates or decides can what the model inside can; a pool, what all of
-its members can exactly. A node is read as it is, without rebuilding the model.
+its members can. A node is read as it is, without rebuilding the model.
 """
 
 from collections.abc import Mapping
@@ -65,7 +65,7 @@ class GoingOn:
     def can(self, verb: str) -> bool:
         """Whether it can update, merge or forget."""
         if self.members:
-            return not self.hindering(verb) and ("" in self.members or self._exact or verb == "update")
+            return not self.hindering(verb)
         return callable(getattr(self.kind, _METHODS[verb], None)) and not self.why_not(verb)
 
     def why_not(self, verb: str) -> str:
@@ -79,10 +79,6 @@ class GoingOn:
     def hindering(self, verb: str) -> list[str]:
         """The names of the members that cannot."""
         return [name for name, one in self.members.items() if not one.can(verb)]
-
-    @property
-    def _exact(self) -> bool:
-        return all(hasattr(one.kind, "parted") for one in self.members.values())
 
 
 def abilities(node: dict[str, Any]) -> dict[str, bool]:

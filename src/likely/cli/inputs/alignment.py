@@ -61,7 +61,10 @@ def features_for(
         table = table.with_columns(pl.lit(None).alias(name) for name in absent)
     elif absent:
         more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
-        hint = suggest(absent[0], extra or table.columns)
+        hint = suggest(absent[0], extra)
+        hint += (
+            ". Rows are learned with all columns: of one that nobody knows, add it without values" if learning else ""
+        )
         raise InputError(
             f"the table lacks the column {absent[0]!r}{more}, which the model needs. It learned "
             f"{quoted(schema.names)}{hint}{_FORMAT if schema.kinds[absent[0]] == 'text' and not places else ''}"

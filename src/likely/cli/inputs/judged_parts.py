@@ -8,6 +8,7 @@ from likely.cli.messages import note
 from likely.cli.options import Parts
 from likely.errors import InputError
 from likely.models.traits.protocols import FittedClassifier
+from likely.reports.looking import without_time
 from likely.reports.parting import Parting, offered_split, part
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def parted_training(
     from likely.data.findings.suspicions import date_pattern
     from likely.data.findings.target_column import labels_of
     from likely.data.labels.target import check_target_name
+    from likely.data.printing.wording import listed
     from likely.data.text.corpora import known_kinds
 
     check_target_name(target, table.columns)
@@ -59,6 +61,16 @@ def parted_training(
         patterns = {column.name: p for column in texts if (p := date_pattern(column))}
         table = with_parts(table, patterns)
         later = None if later is None else with_asked_parts(later, tuple(table.columns), dict(patterns))
+    if parts.time is not None and found.folds is not None:  # as in a study: what grows with time tells of no later rows
+        last = found.folds == found.folds.max()
+        kept, _ = without_time(table.filter(~last), table.filter(last), parts.time, target, keep)
+        gone = [name for name in table.columns if name not in kept.columns]
+        table = table.drop(gone)
+        if gone:
+            note(
+                f"{listed(gone)} {'is' if len(gone) == 1 else 'are'} not learned: what grows with time says nothing of "
+                f"times that were not learned; to learn all the same say --keep {gone[0]!r}"
+            )
     return table, found.taken(labels_of(table[target]).is_not_null().to_numpy()), later, later_groups
 
 
@@ -98,6 +110,26 @@ def judged_rows(table: "pl.DataFrame", model: FittedClassifier, target: str, par
         note(f"{int((~known).sum()):,} rows without a class are left out")
         table = table.filter(known)
     return table
+
+
+def with_unknown_classes(labels: "pl.Series", model: FittedClassifier, priced: bool) -> list[Any] | None:
+    """All classes, where the model does not know some of the rows'; such rows count as mistakes, and it is said.
+
+    They have no costs: where there are some, they are refused.
+    """
+    known = model.classes_.tolist()
+    unknown = ~labels.is_in(known)
+    if not unknown.any():
+        return None
+    extra = labels.filter(unknown).unique().sort().to_list()
+    named = ", ".join(map(str, extra[:8])) + (", ..." if len(extra) > 8 else "")
+    rows = f"{int(unknown.sum()):,} {'row is' if unknown.sum() == 1 else 'rows are'} of {named}"
+    if priced:
+        raise InputError(
+            f"{rows}, which the model does not know and the costs say nothing of: leave them out, or correct them"
+        )
+    note(f"{rows}, which the model does not know: each counts as a mistake, of probability 0")
+    return [*known, *extra]
 
 
 def groups_of(table: "pl.DataFrame", parts: Parts) -> Any:
@@ -150,6 +182,10 @@ def note_learned(found: "Evaluation", model: FittedClassifier, table: "pl.DataFr
             if too_good(replace(found.said.take(chosen), groups=None), LEVEL / _PERIODS):
                 ends = table[time][chosen.tolist()]
                 flattered.append(f"{ends.min()!s} to {ends.max()!s}")
+        note(
+            "all rows are judged, those too from before the model was learned: its file does not keep when its rows "
+            "were, and of a time that it learned the figures flatter it"
+        )
         if 0 < len(flattered) < periods:
             note(
                 f"of the rows of {', '.join(flattered)} fewer are wrong than its probabilities say, by more than "

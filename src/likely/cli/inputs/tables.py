@@ -208,8 +208,8 @@ def _why_not(able: "GoingOn", path: str, verb: str) -> str:
     return f"{held}, which cannot {doing}{f', for {why}' if why else ''}; fit again on all the data"
 
 
-def cost_file(path: str | None) -> "CostMatrix | None":
-    """The costs in a file, which may lack the names of the classes."""
+def cost_file(path: str | None, classes: Any = None) -> "CostMatrix | None":
+    """The costs in a file, which may lack the names of the classes; mistakes are told by `classes` where known."""
     if path is None:
         return None
     from likely.decisions import CostMatrix
@@ -218,7 +218,11 @@ def cost_file(path: str | None) -> "CostMatrix | None":
     if place.is_dir() or not place.exists():
         raise InputError(f"--costs: there is no file {path!r}")
     try:
-        return CostMatrix.of(place)
+        try:
+            return CostMatrix.of(place)
+        except InputError:
+            CostMatrix.of(place, classes)  # the same mistake, told by the classes where they are known
+            raise
     except UnicodeDecodeError:
         raise InputError(f"--costs: {path} is no text. Give a CSV with a row per true class") from None
     except InputError as error:

@@ -43,7 +43,7 @@ from likely.errors import InputError, readable
 @click.option("-o", "--output", default="study", show_default=True, metavar="FOLDER", help="For report and model.")
 @decision_options
 @column_options
-@part_options
+@part_options("When each row was: the last fifth is judged, by models of the earlier rows. It is not learned itself.")
 @positive_option
 @click.option(
     "--keep-best", is_flag=True, help="Keep the best log score, not the simplest model that is about as good."

@@ -71,13 +71,17 @@ def decided(
     reject: float | None,
 ) -> "Decision":
     """The decision of each row; what is not given is what the model was fitted with."""
+    from dataclasses import replace
+
     from likely.decisions import CostMatrix, Decider, decide
+    from likely.models.any_classifier.posteriors import read_class_prior
 
     if isinstance(model, Decider):
         return model.decide(features, costs, prior, reject)
 
     matrix = None if costs is None else CostMatrix.of(costs, model.classes_)
-    return decide(_shifted(model, features, prior), model.classes_, matrix, reject=reject, form="log_posterior")
+    found = decide(_shifted(model, features, prior), model.classes_, matrix, reject=reject, form="log_posterior")
+    return found if prior is None else replace(found, prior=read_class_prior(prior, model.classes_, "prior"))
 
 
 def _shifted(model: "ClassifierWithPrior", features: "pl.DataFrame", prior: "Prior | None") -> "Floats":

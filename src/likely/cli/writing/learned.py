@@ -1,5 +1,7 @@
 """A model written to its file, and what it has become in words."""
 
+from typing import Any
+
 import click
 
 from likely.cli.messages import note, say
@@ -44,7 +46,36 @@ def _in_words(model: object) -> str:
         else:
             around.insert(0, f"calibrated on rows left out ({model.method_})")
         model = model.estimator_
-    return "".join([type(model).__name__, *(f", {what}" for what in around), "," if around else ""])
+    return "".join([named_recipe(model), *(f", {what}" for what in around), "," if around else ""])
+
+
+def named_recipe(model: Any) -> str:
+    """The class of a model, and before it the name that a study gives such a model, where it has one."""
+    from likely.models.roster import TableFacts, candidates
+
+    kind, schema = type(model).__name__, getattr(model, "schema_", None)
+    if schema is None:
+        return kind
+    given = getattr(model, "kinds", None) or {}
+    kinds = {
+        name: _kind(given.get(name, its) if isinstance(given, dict) else its) for name, its in schema.kinds.items()
+    }
+    facts = TableFacts(kinds, 1_000, len(model.classes_), 100, False)
+    own = _settings(model)
+    names = [one.name for one in candidates(facts) if type(one.model) is type(model) and _settings(one.model) == own]
+    plain = not names or names[0].replace(" ", "").lower() == kind.lower()
+    return kind if plain else f"{names[0]}, a {kind}"
+
+
+def _kind(kind: object) -> str:
+    """The kind of a column, also where a family of its own describes it."""
+    from likely.data.columns.kinds import KINDS
+
+    return kind if isinstance(kind, str) and kind in KINDS else "numeric"
+
+
+def _settings(model: Any) -> dict[str, str]:
+    return {name: repr(value) for name, value in model.get_params(deep=False).items() if name != "random_state"}
 
 
 def note_calibration(model: object, forgotten: bool = False) -> None:

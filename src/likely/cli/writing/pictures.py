@@ -28,20 +28,36 @@ def check_plot(path: str | None) -> None:
 
 
 def draw_evaluation(found: "Evaluation", path: str) -> None:
-    """Confusion matrix, reliability, ROC and precision-recall curves, as far as there are probabilities."""
+    """Confusion matrix, reliability, ROC and precision-recall curves, as far as there are probabilities.
+
+    With costs of two classes the ROC curve marks what these call for, and a cost curve stands beside it.
+    """
     import numpy as np
     from matplotlib.figure import Figure
 
-    from likely.figures import ConfusionDisplay, PrecisionRecallDisplay, ReliabilityDisplay, RocDisplay
+    from likely.evaluation.measures.calibration.calibration_error import N_BINS
+    from likely.figures import (
+        ConfusionDisplay,
+        CostCurveDisplay,
+        PrecisionRecallDisplay,
+        ReliabilityDisplay,
+        RocDisplay,
+    )
 
     panels: list[Any] = [lambda ax: ConfusionDisplay(found.confusion).plot(ax)]
     if found.said.has_probabilities:
         y = np.array(found.classes)[found.said.y]
         p, classes = np.asarray(found.said.posterior), list(found.classes)
-        event = {} if found.positive is None else {"pos_label": found.positive}
+        event: dict[str, Any] = {"classes": classes, "sample_weight": found.said.weight}
+        event |= {} if found.positive is None else {"pos_label": found.positive}
+        priced = {"costs": found.costs} if len(classes) == 2 and found.costs and not found.costs_per_row else {}
+        curves: list[tuple[Any, dict[str, Any]]] = [
+            (ReliabilityDisplay, {"n_bins": N_BINS}), (RocDisplay, priced), (PrecisionRecallDisplay, {}),
+            *([(CostCurveDisplay, priced)] if priced else []),
+        ]  # fmt: skip
         panels += [
-            lambda ax, own=display: own.from_predictions(y, p, classes=classes, ax=ax, **event)
-            for display in (ReliabilityDisplay, RocDisplay, PrecisionRecallDisplay)
+            lambda ax, own=display, also=own_costs: own.from_predictions(y, p, ax=ax, **event, **also)
+            for display, own_costs in curves
         ]
     columns = min(2, len(panels))
     rows = -(-len(panels) // columns)

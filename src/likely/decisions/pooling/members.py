@@ -25,7 +25,7 @@ HOW_TO_UPDATE = (
     "fit again on all the data. For a pool of members that learn by sums, which can, "
     "say estimators='updatable' (--model pool-updatable)"
 )
-_BY_SUMS = ("parted", "merge", "partial_fit", "forget")
+_BY_SUMS = ("merge", "partial_fit", "forget")
 
 
 def named_members(given: Any, data: Training) -> dict[str, Learner]:
@@ -125,7 +125,7 @@ def _adds_up(model: Any, numbers: bool) -> bool:
     """
     rows = isinstance(model, NearestNeighbors) or "kde" in dict(getattr(model, "kinds", {})).values()
     own = getattr(model, "weighting", None) is not None or (numbers and isinstance(model, DependenceBayes))
-    return learns_by_sums(model) and not rows and not own
+    return learns_by_sums(model) and hasattr(model, "parted") and not rows and not own
 
 
 def learns_by_sums(model: object) -> bool:
@@ -185,8 +185,8 @@ def check_announced(classes: Any, y: Any, known: tuple[Any, ...] | None) -> None
 
 
 def able(model: Any, verb: str) -> Any:
-    """What a member does under this name, if it can: exactly, from sums, or in parts (`partial_fit`)."""
-    if not hasattr(model, verb) or (verb != "partial_fit" and not hasattr(model, "parted")):
+    """What a member does under this name, if it does so by itself."""
+    if not hasattr(model, verb):
         doing = {"merge": "be merged", "forget": "forget rows"}.get(verb, "learn more rows")
         raise TierError(f"{type(model).__name__}, a member of the pool, cannot {doing}: {HOW_TO_UPDATE}")
     return getattr(model, verb)

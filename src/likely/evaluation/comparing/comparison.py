@@ -29,6 +29,7 @@ from likely.data.inputs import suggest
 from likely.data.printing.html_table import as_html
 from likely.data.printing.text_table import aligned
 from likely.errors import InputError
+from likely.evaluation.comparing.clipping import with_finite_losses
 from likely.evaluation.comparing.paired_rows import paired_interval
 from likely.evaluation.comparing.significance import (
     CorrelatedT,
@@ -42,8 +43,9 @@ from likely.evaluation.comparing.significance import (
     paired_t,
     posterior_of_rows,
 )
-from likely.evaluation.comparing.verdict_words import in_words, shown_difference
-from likely.evaluation.measures.criteria import Criterion, MeasureLike, criterion
+from likely.evaluation.comparing.verdict_words import amount_of, in_words, shown_difference
+from likely.evaluation.measures.criteria import Criterion, MeasureLike
+from likely.evaluation.measures.own_costs import criterion_for
 from likely.evaluation.resampling.cross_validation import (
     CrossValidation,
     IntervalMethod,
@@ -141,8 +143,9 @@ class Comparison:
         spreads = {name: result.spread_in_words(self.criterion) for name, result in self.results.items()}
         told = {name: f"; {spread}" if spread else "" for name, spread in spreads.items()}
         models = [f"  {name:<{width}}  {self.estimates[name]}{told[name]}" for name in self.ranking]
-        head = ["", "difference", f"{100 * self.confidence:g} %", "McNemar p", "paired t p", "corrected t p", "Holm p"]
-        head += ["P(first better)", f"P(within {self.rope:g})", "P(second better)"]
+        difference = f"difference in {self.criterion.unit}" if self.criterion.unit else "difference"
+        head = ["", difference, f"{100 * self.confidence:g} %", "McNemar p", "paired t p", "corrected t p", "Holm p"]
+        head += ["P(first better)", f"P(within {amount_of(self.rope, self.criterion)})", "P(second better)"]
         table = aligned([head, *(self._cells(pair) for pair in self.pairs)])
         notes = dict.fromkeys(pair.mcnemar.note for pair in self.pairs if pair.mcnemar.note)
         ends = [f"{pair.first} - {pair.second}: {pair.difference.note}" for pair in self.pairs if pair.difference.note]
@@ -220,10 +223,11 @@ def compare(
 
     All of them are judged on the same rows and folds, or splits that are no folds (see `cross_validate` for what `cv`
     may be), so that what makes a fold easy or hard drops out of the differences. Measures are those of
-    `likely.evaluation.measures.criteria`; `pos_label` is the class that a measure of one class, such as "f1", is about;
-    `method="nested"` needs folds, and a measure that is a mean over rows. McNemar's test takes every row for one of its
-    own, also with `groups` or `sample_weight`, and its note says so: rows that depend on each other make it too sure of
-    itself.
+    `likely.evaluation.measures.criteria`, or costs[truth][said]; where a `Decider` is among the models, "cost" means
+    its own, and rows that it does not answer cost what it says. `pos_label` is the class that a measure of one class,
+    such as "f1", is about; `method="nested"` needs folds, and a measure that is a mean over rows. McNemar's test takes
+    every row for one of its own, also with `groups` or `sample_weight`, and its note says so: rows that depend on each
+    other make it too sure of itself.
 
     >>> from sklearn.datasets import load_iris
     >>> from likely import GaussianBayes, NaiveBayes, compare
@@ -239,8 +243,8 @@ def compare(
     if not rope >= 0:
         raise InputError(f"rope is half the width of the region of practical equivalence, 0 or more; got {rope}")
     check_confidence(confidence)
-    chosen = criterion(scoring, pos_label)
     data = read_training(X, y, sample_weight).beside(groups, {})
+    chosen = criterion_for(models.values(), scoring, data.classes, pos_label)
     parts = read_parts(cv, data, repeats, stratify, data.groups, random_state=random_state)
     data = data.read_for(*models.values())
     results: dict[str, CrossValidation] = {}
@@ -273,14 +277,15 @@ def compare_results(
     >>> sorted(found.estimates)
     ['full', 'naive']
     """
-    chosen = criterion(scoring)
+    some = next(iter(results.values()))
+    chosen = criterion_for([result.model for result in results.values()], scoring, some.classes)
     if method not in ("corrected_t", "nested"):
         raise InputError(f"unknown method {method!r}; use 'corrected_t' or 'nested'")
-    some = next(iter(results.values()))
     for name, result in results.items():
         alike = (np.array_equal(getattr(result, of), getattr(some, of)) for of in ("y", "folds", "learned"))
         if not all(alike):
             raise InputError(f"{name!r} was not judged on the same rows and folds as the others; use compare")
+    results = {name: with_finite_losses(name, result, chosen) for name, result in results.items()}
     names = list(results)
     couples = list(combinations(names, 2)) if baseline is None else [(n, baseline) for n in names if n != baseline]
     scores = {name: _finite(name, result, chosen) for name, result in results.items()}

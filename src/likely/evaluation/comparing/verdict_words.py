@@ -27,14 +27,14 @@ def in_words(pair: Any, chosen: Criterion, rope: float, confidence: float, pairs
     if pair.paired_t.difference.low == pair.paired_t.difference.high == 0:
         return f"{pair.first} and {pair.second} scored the same in every fold: {between}"
     if -rope <= figure.low and figure.high <= rope:
-        return f"{pair.first} and {pair.second} are equal to within {_amount(rope, chosen)}: {between}"
+        return f"{pair.first} and {pair.second} are equal to within {amount_of(rope, chosen)}: {between}"
     if figure.low > 0 or figure.high < 0:
         claim = f"by {gap}{unit} {ends}"
         if pair.holm <= 1 - confidence:
             return f"{better} is better than {other} {claim}"
         why = f"not shown for {pairs} pairs at a time" if pairs > 1 else "the test over folds does not show it"
         return f"{better} may be better than {other} {claim}: {why}, p = {pair.holm:.2g}"
-    return f"open whether {pair.first} and {pair.second} differ by more than {_amount(rope, chosen)}: {between}"
+    return f"open whether {pair.first} and {pair.second} differ by more than {amount_of(rope, chosen)}: {between}"
 
 
 def shown_difference(figure: Estimate, chosen: Criterion) -> tuple[str, str]:
@@ -48,7 +48,8 @@ def shown_difference(figure: Estimate, chosen: Criterion) -> tuple[str, str]:
     return value, f"[{low}, {high}]"
 
 
-def _amount(size: float, chosen: Criterion) -> str:
+def amount_of(size: float, chosen: Criterion) -> str:
+    """A difference of this size, in the unit of the measure."""
     if chosen.unit == "points":
         shown = f"{100 * size:.3g}"
         return f"{shown} point" if shown == "1" else f"{shown} points"

@@ -6,9 +6,10 @@ Means over rows, of which every row has its own value:
     log_loss           -log p(true class), in nats; infinite where the true class was given probability 0
     brier              sum over classes of (p - truth)^2, half of it for two classes
 
-Measures of all rows of a fold together: `roc_area` (of more than two classes the mean over each against the rest), and
-every measure of a confusion matrix by its name ("balanced accuracy", "F1", "kappa", ...), of the class `pos_label`,
-otherwise of the second of two classes or the mean over more (balanced accuracy of more classes is their mean recall).
+Measures of all rows of a fold together: `roc_area` (of more than two classes the mean over each against the rest),
+`average_precision`, and every measure of a confusion matrix by its name ("balanced accuracy", "F1", "kappa", ...), of
+the class `pos_label`, otherwise of the second of two classes or the mean over more (balanced accuracy of more classes
+is their mean recall). Names are understood as they are printed and as scikit-learn's scorers have them (`vocabulary`).
 Costs, as a mapping or a CostMatrix, are a measure too: the mean cost of what was said (`cost_criterion`). A user's own
 function of (y, posterior) may give a value for each row or one for all. Rows of weight 0 are as if they were not there:
 no measure is asked about them, whatever their values would be.
@@ -16,7 +17,8 @@ no measure is asked about them, whatever their values would be.
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from math import inf, nan
+from functools import partial
+from math import inf
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -24,21 +26,25 @@ import numpy as np
 from likely.data.inputs import suggest
 from likely.decisions.costs import CostMatrix, CostsLike
 from likely.errors import InputError, InputTypeError
-from likely.evaluation.curves.clustered import ClusteredCurves
-from likely.evaluation.curves.multiclass_area import area_of_codes
-from likely.evaluation.judged_input import Ranking, choose_positive
+from likely.evaluation.curves.curve_figures import (
+    average_precision,
+    average_precision_interval,
+    roc_area,
+    roc_area_interval,
+)
+from likely.evaluation.judged_input import choose_positive
 from likely.evaluation.measures.any_figure import any_interval
 from likely.evaluation.measures.counts.counting import count_codes
 from likely.evaluation.measures.counts.formulas import MEASURES, Measure
 from likely.evaluation.measures.counts.of_counts import CountedCells
 from likely.evaluation.measures.decision_costs import cost_of, row_costs
-from likely.evaluation.measures.delta import Average, Cells
+from likely.evaluation.measures.delta import Cells
 from likely.evaluation.measures.proper_scores import brier_losses, brier_of, log_loss_of, log_losses
+from likely.evaluation.measures.vocabulary import Average, averaged, known_as, plain
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.models.any_classifier.posteriors import read_classes
 from likely.numeric.arrays import Floats
-from likely.numeric.logspace import all_log_odds
 
 Unit: TypeAlias = Literal["points", "nats", ""]
 Bounds: TypeAlias = tuple[float, float]
@@ -104,16 +110,27 @@ def criterion(measure: MeasureLike, pos_label: Hashable = None) -> Criterion:
         raise InputTypeError(
             f"a measure is a name ({_names()}) or a function of (y, posterior), got {type(measure).__name__}"
         )
-    name = _plain(measure).removeprefix("macro_")
-    if name in _BY_NAME:
-        return _BY_NAME[name]
-    raise InputError(f"unknown measure {measure!r}{suggest(name, sorted(_BY_NAME))}; known are {_names()}")
+    name, average = averaged(measure)
+    if name == "cost":
+        raise InputError(
+            "what a row costs needs costs: give these in place of the name, as in estimate(costs), scoring=costs, a "
+            "mapping or CostMatrix costs[truth][said], or where rows are rejected cost_criterion(costs, reject=...) of "
+            'likely.evaluation. Of a Decider "cost" means its own'
+        )
+    chosen = _BY_NAME.get(name)
+    if name == "calibration_error":
+        raise InputError("the calibration error is of many rows together: evaluate(...).measure('calibration error')")
+    if chosen is None:
+        raise InputError(f"unknown measure {measure!r}{suggest(name, sorted(_BY_NAME))}; known are {_names()}")
+    of_counts = next((each for each in MEASURES if each.name == chosen.name and not each.overall), None)
+    return chosen if average is None or of_counts is None else _of_confusion(of_counts, average=average)
 
 
 def cost_criterion(costs: CostsLike, reject: float | None = None) -> Criterion:
     """The mean cost of what was said, costs[truth][said], as a measure of `compare` and `CrossValidation.estimate`.
 
-    Costs alone are a measure too (`scoring={"ill": {"well": 10}, ...}`); this one also knows what a rejected row costs.
+    Costs alone are a measure too (`scoring={"ill": {"well": 10}, ...}`), and of a `Decider` its own are "cost"; this
+    one also knows what a row costs that another model rejects.
 
     Parameters
     ----------
@@ -155,33 +172,11 @@ def row_values(chosen: Criterion, said: Said) -> Floats:
 
 def _names() -> str:
     """The measures, each by the first of its names."""
-    return ", ".join(dict.fromkeys(_plain(known.name) for known in _BY_NAME.values()))
-
-
-def _plain(name: str) -> str:
-    return name.lower().replace("-", "_").replace(" ", "_")
+    return ", ".join(dict.fromkeys(plain(known.name) for known in _BY_NAME.values()))
 
 
 def _error(said: Said) -> Floats:
     return 1.0 - said.right()
-
-
-def _roc_area(said: Said) -> float:
-    odds = all_log_odds(said.log_probabilities("roc_area"))
-    if len(np.unique(said.y)) < 2:
-        return nan  # no pairs to order: a fold without rows of a class
-    return area_of_codes(said.y, odds, said.classes, "macro", said.weight, 0.95).value
-
-
-def _roc_area_interval(said: Said, confidence: float) -> Estimate:
-    odds = all_log_odds(said.log_probabilities("roc_area"))
-    if said.groups is None:
-        return area_of_codes(said.y, odds, said.classes, "macro", said.weight, confidence)
-    names, present = said.classes, np.unique(said.y)
-    of = present[-1:] if len(names) == 2 else present
-    score = [np.ascontiguousarray(odds[:, c]) for c in of]
-    rankings = [Ranking(said.y == c, s, said.weight, names[c], None) for c, s in zip(of, score, strict=True)]
-    return ClusteredCurves(tuple(rankings), said.groups).area(confidence)
 
 
 def _share(name: str) -> Callable[[Said, float], Estimate]:
@@ -195,18 +190,29 @@ def _share(name: str) -> Callable[[Said, float], Estimate]:
     return interval
 
 
+def _average_precision(pos_label: Hashable = None) -> Criterion:
+    name = "average_precision" if pos_label is None else f"average_precision of {pos_label!r}"
+    fold = partial(average_precision, positive=pos_label)
+    interval = partial(average_precision_interval, positive=pos_label)
+    return Criterion(name, True, (0.0, 1.0), "points", None, fold, interval)
+
+
 def _of_class(measure: MeasureLike, pos_label: Hashable) -> Criterion:
     chosen = criterion(measure)
+    if chosen is _BY_NAME["average_precision"]:
+        return _average_precision(pos_label)
     found = next((each for each in MEASURES if each.name == chosen.name and not each.overall), None)
     if found is None or callable(measure):
         raise InputError(f"{chosen.name} is not a measure of one class; leave pos_label={pos_label!r} out")
     return _of_confusion(found, pos_label)
 
 
-def _of_confusion(measure: Measure, pos_label: Hashable = None) -> Criterion:
+def _of_confusion(measure: Measure, pos_label: Hashable = None, average: Average | None = None) -> Criterion:
     def asked(classes: tuple[Hashable, ...]) -> tuple[Measure, int | Average]:
         if pos_label is not None:
             return measure, classes.index(choose_positive(classes, pos_label)[0])
+        if average is not None:
+            return measure, average
         if len(classes) == 2:
             return measure, 1
         return (_RECALL if measure.name == "balanced accuracy" else measure), "macro"
@@ -226,7 +232,8 @@ def _of_confusion(measure: Measure, pos_label: Hashable = None) -> Criterion:
         return np.nan_to_num(smooth.slopes(chosen, of, among), posinf=0.0, neginf=0.0)
 
     unit: Unit = "points" if measure.bounds == (0.0, 1.0) else ""
-    name = measure.name if pos_label is None else f"{measure.name} of {pos_label!r}"
+    name = measure.name if average is None else f"{average} {measure.name}"
+    name = name if pos_label is None else f"{name} of {pos_label!r}"
     return Criterion(name, measure.name not in _SMALLER, measure.bounds, unit, None, fold, interval, slopes)
 
 
@@ -260,11 +267,12 @@ _BY_NAME: dict[str, Criterion] = {
     "error": Criterion("error", False, (0.0, 1.0), "points", _error, None, _share("error rate"), None, True),
     "log_loss": Criterion("log_loss", False, (0.0, inf), "nats", log_losses, None, log_loss_of),
     "brier": Criterion("brier", False, (0.0, 2.0), "", brier_losses, None, brier_of),
-    "roc_area": Criterion("roc_area", True, (0.0, 1.0), "points", None, _roc_area, _roc_area_interval),
+    "roc_area": Criterion("roc_area", True, (0.0, 1.0), "points", None, roc_area, roc_area_interval),
 }
-_BY_NAME["roc_auc"] = _BY_NAME["roc_area"]
+_BY_NAME["average_precision"] = _average_precision()
+_BY_NAME["error_rate"] = _BY_NAME["error"]
 for _measure in MEASURES:
     if _measure.averaged:
         _overall = {"accuracy": _BY_NAME["accuracy"], "error rate": _BY_NAME["error"]}.get(_measure.name)
         for _name in (_measure.name, _measure.medical, *_measure.other_names):
-            _BY_NAME.setdefault(_plain(_name), _overall or _of_confusion(_measure))
+            _BY_NAME.setdefault(known_as(_name), _overall or _of_confusion(_measure))

@@ -10,6 +10,7 @@ The difference of the two, row by row, has mean 0 where the probabilities come t
 of it that leaves 0 out says that they do not, on these rows.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,8 +20,9 @@ from likely.data.labels.aligned_labels import align_labels
 from likely.data.printing.html_table import text_as_html
 from likely.decisions.costs import CostMatrix, CostsLike
 from likely.decisions.decision import Decision
-from likely.errors import InputError
+from likely.errors import InputError, InputTypeError
 from likely.evaluation.judged_input import read_truth
+from likely.evaluation.measures.share_weights import share_weights, shares_of, weighed_in_words
 from likely.evaluation.measures.unseen_mistakes import allow_for_mistakes
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
@@ -35,6 +37,7 @@ class DecisionCosts:
     expected: Estimate  # the interval is of other such rows, if the probabilities are right
     realised: Estimate | None  # None: the classes are not known
     excess: Estimate | None  # realised less expected, row by row
+    weighed_by: str = ""  # the prior that rows are weighed by, in words
 
     @property
     def surprising(self) -> bool:
@@ -59,8 +62,9 @@ def decision_costs(
 ) -> DecisionCosts:
     """The mean costs of decisions, expected and, with the classes y of their rows, realised.
 
-    `costs` and `reject`, the cost of not answering, are those that the decisions were taken by; None: every mistake
-    costs 1.
+    A decision knows the costs that it was taken by, and what not answering costs; `costs` and `reject` say them of one
+    that was made without (every mistake costs 1 then, unless told). A decision under a prior (`Decider(prior=...)`) is
+    for rows whose classes come in those shares: with y, rows count as their classes are frequent there, in all figures.
 
     Parameters
     ----------
@@ -73,19 +77,47 @@ def decision_costs(
     realised cost of a row  0.500 [0.338, 0.662] 95 % t (skewness corrected), n=40
     realised less expected  0.350 [0.172, 0.528] 95 % t (skewness corrected), n=40
     """
+    if not isinstance(decision, Decision):
+        raise InputTypeError(
+            f"what decide gave is judged here, got {type(decision).__name__}: decision_costs(model.decide(X), y)"
+        )
     if not len(decision):
         raise InputError("there are no decisions, so they cost nothing")
-    expected = mean_interval(decision.expected_cost, confidence)
     if y is None:
-        return DecisionCosts(expected, None, None)
+        return DecisionCosts(mean_interval(decision.expected_cost, confidence), None, None)
     names = tuple(decision.classes.tolist())
     codes, _ = align_labels(read_truth(y), names)
     if len(codes) != len(decision):
         raise InputError(f"there are {len(decision)} decisions, but y has {len(codes)} labels")
-    matrix = CostMatrix.zero_one(names) if costs is None else CostMatrix.of(costs, names)
-    said = Said(names, codes, answers=np.where(decision.rejected, -1, decision.code))
+    matrix, reject = _costs_taken_by(decision, names, costs, reject)
+    weight, note = None, ""
+    if decision.prior is not None:
+        weight = share_weights(codes, decision.prior)
+        note = weighed_in_words("the decisions take", names, decision.prior, shares_of(codes, len(names)))
+    said = Said(names, codes, answers=np.where(decision.rejected, -1, decision.code), weight=weight)
     excess = row_costs(said, matrix, reject) - decision.expected_cost
-    return DecisionCosts(expected, cost_of(said, matrix, reject, confidence), mean_interval(excess, confidence))
+    return DecisionCosts(
+        mean_interval(decision.expected_cost, confidence, sample_weight=weight),
+        cost_of(said, matrix, reject, confidence),
+        mean_interval(excess, confidence, sample_weight=weight),
+        note,
+    )
+
+
+def _costs_taken_by(
+    decision: Decision, names: tuple[Hashable, ...], costs: CostsLike | None, reject: float | None
+) -> tuple[CostMatrix, float | None]:
+    """The costs of a decision; other ones are refused, as what it is expected to cost is not of them."""
+    given = None if costs is None else CostMatrix.of(costs, names)
+    own = given if decision.costs is None else decision.costs
+    if given is not None and own is not None and not np.array_equal(given.values, own.values):
+        raise InputError("the decisions were taken by other costs than these; decide again: model.decide(X, costs=...)")
+    if reject is not None and decision.reject is not None and reject != decision.reject:
+        raise InputError(
+            f"the decisions were taken where not answering costs {decision.reject:g}, and not {reject:g}; decide "
+            "again: model.decide(X, reject=...)"
+        )
+    return own or CostMatrix.zero_one(names), decision.reject if reject is None else reject
 
 
 def cost_of(said: Said, costs: CostMatrix, reject: float | None, confidence: float = 0.95) -> Estimate:

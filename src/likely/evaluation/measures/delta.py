@@ -19,14 +19,12 @@ n = 30, 93 to 94 % at 100, 93 to 95 % at 1,000; kappa and correlation 99 %, 94 t
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
 
 import numpy as np
 
 from likely.evaluation.measures.counts.formulas import Bounds, Measure
+from likely.evaluation.measures.vocabulary import Average
 from likely.numeric.arrays import Array, Floats
-
-Average: TypeAlias = Literal["micro", "macro", "weighted"]
 
 _ROUNDING = 1e-9  # of a figure at its bound, where its own error means nothing
 _STEP = 1e-30  # of the complex step: nothing is subtracted, so it can be this small

@@ -1,10 +1,12 @@
 """What each threshold on the probability of a class finds, and what it calls by mistake."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from likely.evaluation.measures.decision_costs import cost_of
 from likely.intervals.proportions import proportion_interval
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ def threshold_table(judged: "Evaluation", at: tuple[float, ...] = THRESHOLDS) ->
     """One threshold a row: the share called positive, recall, precision and the share wrong with Wilson intervals.
 
     A row is called positive where its probability is the threshold or more. With weights, intervals are those of the
-    effective number of rows.
+    effective number of rows. With costs of two classes, also the mean cost of a row that is called so.
 
     >>> from likely import evaluate
     >>> judged = evaluate([0.1, 0.4, 0.8, 0.6], y=["no", "no", "yes", "yes"])
@@ -29,7 +31,18 @@ def threshold_table(judged: "Evaluation", at: tuple[float, ...] = THRESHOLDS) ->
     posterior = np.asarray(said.posterior)
     p, truth = posterior[:, place], said.y == place
     weight = np.ones(len(p)) if said.weight is None else said.weight
-    return pl.DataFrame([_row(threshold, p >= threshold, truth, weight) for threshold in at])
+    rows = [_row(threshold, p >= threshold, truth, weight) for threshold in at]
+    if judged.costs is None or len(judged.classes) > 2:
+        return pl.DataFrame(rows)
+    return pl.DataFrame([row | _cost(judged, p >= threshold, place) for row, threshold in zip(rows, at, strict=True)])
+
+
+def _cost(judged: "Evaluation", called: np.ndarray, place: int) -> dict[str, float | None]:
+    """What a row costs, called positive or else the other class."""
+    assert judged.costs is not None
+    said = replace(judged.said, answers=np.where(called, place, 1 - place))
+    found = cost_of(said, judged.costs, None, judged.confidence)
+    return {"cost": found.value, "cost_low": found.low, "cost_high": found.high}
 
 
 def _row(threshold: float, called: np.ndarray, truth: np.ndarray, weight: np.ndarray) -> dict[str, float | None]:

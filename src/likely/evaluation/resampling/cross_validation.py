@@ -20,7 +20,8 @@ from likely.data.frames import bare_table
 from likely.data.labels.weights import read_weight
 from likely.data.printing.html_table import as_html
 from likely.errors import InputError
-from likely.evaluation.measures.criteria import Criterion, MeasureLike, criterion, row_values
+from likely.evaluation.measures.criteria import Criterion, MeasureLike, row_values
+from likely.evaluation.measures.own_costs import criterion_for
 from likely.evaluation.resampling.optimism import Optimism, training_optimism
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
@@ -90,9 +91,13 @@ class CrossValidation:
             return np.array([*self.classes.tolist(), None], dtype=object)[said]
         return np.asarray(self.classes[said])
 
+    def criterion(self, measure: MeasureLike) -> Criterion:
+        """What a measure means here: of a `Decider` that was judged, "cost" is that of its own costs."""
+        return criterion_for([self.model], measure, self.classes)
+
     def row_scores(self, measure: MeasureLike = "accuracy") -> Floats:
         """A measure of every row in every repeat (repeats, n); NaN for a row that a split does not judge."""
-        chosen = criterion(measure)
+        chosen = self.criterion(measure)
         values = np.full(self.folds.shape, np.nan)
         for repeat, fold in enumerate(self.folds):
             values[repeat, fold >= 0] = row_values(chosen, self.said(repeat))
@@ -103,7 +108,7 @@ class CrossValidation:
 
         See `likely.evaluation.measures.criteria` for the measures. Rows count with their weights.
         """
-        chosen = criterion(measure)
+        chosen = self.criterion(measure)
         return np.stack(engines.current().map(range(self.repeats), partial(self._fold_scores, chosen)))
 
     def spread(self, measure: MeasureLike = "accuracy") -> FoldSpread:
@@ -134,7 +139,7 @@ class CrossValidation:
         takes out the bias of training on fewer rows too; it costs models without two folds at a time, which are almost
         free for a model that learns in one pass and many refits for others. It wants several repeats.
         """
-        chosen = criterion(measure)
+        chosen = self.criterion(measure)
         rows = self.pooled(chosen, confidence)
         if method == "nested":
             from likely.evaluation.resampling.nested import nested_estimate
@@ -160,7 +165,7 @@ class CrossValidation:
         ever, and no estimate is surer than this one. Of several repeats the mean of values and of ends. Of splits that
         are no folds every row counts once, as the first split that judges it says.
         """
-        chosen = criterion(measure)
+        chosen = self.criterion(measure)
         each = [chosen.estimate(said, confidence) for said in self.said_once()]
         if len(each) == 1:
             return each[0]
@@ -190,8 +195,9 @@ class CrossValidation:
             raise InputError("this result does not know its model and data any more; cross-validate again")
         if self.learned is not None:
             raise InputError("optimism is of rows that are all judged, and not by these splits; use folds (cv=10)")
-        values = self.row_scores(measure)
-        return training_optimism(self.held_out, values, self.folds, self.test_ratio, measure, confidence)
+        chosen = self.criterion(measure)
+        values = self.row_scores(chosen)
+        return training_optimism(self.held_out, values, self.folds, self.test_ratio, chosen, confidence)
 
     def said(self, repeat: int = 0) -> Said:
         """What was said in one repeat, or of the rows that one split judges."""
@@ -302,7 +308,8 @@ def cross_validate(
     `groups` names the group of each row when rows of a group depend on each other: they stay in one fold, and an
     object with `split` is given them. `y` may name a column of a frame X. Weights count in fitting and in judging.
     `fit_params` go to `fit` of the model, those with one value per row in the rows of each fold; the model is then
-    refitted.
+    refitted. Measures are asked of the result: `estimate("log_loss")`, `estimate(costs)` with costs[truth][said], and
+    of a `Decider` `estimate("cost")`.
 
     >>> import numpy as np
     >>> from likely import NaiveBayes, cross_validate

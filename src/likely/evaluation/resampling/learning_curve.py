@@ -25,7 +25,8 @@ from likely.data.accepted import TableLike, TargetLike
 from likely.data.printing.html_table import text_as_html
 from likely.data.printing.text_table import aligned
 from likely.errors import InputError, check_whole
-from likely.evaluation.measures.criteria import Bounds, Criterion, MeasureLike, criterion, row_values
+from likely.evaluation.measures.criteria import Bounds, Criterion, MeasureLike, row_values
+from likely.evaluation.measures.own_costs import criterion_for
 from likely.evaluation.resampling.cross_validation import read_training
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
@@ -161,9 +162,9 @@ def learning_curve(
     """
     check_classifier(model)
     check_confidence(confidence)
-    chosen = criterion(scoring, pos_label)
     check_whole("repeats", repeats)
     data = read_training(X, y, sample_weight)
+    chosen = criterion_for([model], scoring, data.classes, pos_label)
     members = None if groups is None else read_groups(groups, len(data.codes))
     rngs = as_generator(random_state).spawn(repeats)
     splits = [_split(data, withheld, stratify, members, rng) for rng in rngs]

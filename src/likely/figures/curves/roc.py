@@ -46,6 +46,7 @@ from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
 from likely.intervals.resampled import corrected_t_interval
 from likely.numeric.arrays import Floats
+from likely.statistics.counting.categories import sort_key
 
 Spread: TypeAlias = Literal["deviation", "range"]
 
@@ -182,9 +183,13 @@ class RocDisplay(CurveDisplay):
         self._mark_point(curve, best, tone, "*", f"best: threshold {best.threshold:.3g}" if labelled else None)
         if self.posterior:
             limit = curve.posterior_threshold(self.costs, self.prior)
-            rule = "MAP" if self.costs is None else "minimum risk"
-            text = f"{rule}: posterior ≥ {limit:.3g}" if labelled else None
-            self._mark_point(curve, curve.at(limit, self.costs, self.prior), tone, "o", text)
+            rule, reaches = "MAP" if self.costs is None else "minimum risk", "≥"
+            if curve.negative is not None and sort_key(curve.negative) < sort_key(curve.positive):
+                reaches, least = ">", float(np.nextafter(limit, 2.0))  # a tie is the first class, as in `decide`
+            else:
+                least = limit
+            text = f"{rule}: posterior {reaches} {limit:.3g}" if labelled else None
+            self._mark_point(curve, curve.at(least, self.costs, self.prior), tone, "o", text)
 
     def _mark_point(self, curve: RocCurve, point: OperatingPoint, tone: str, marker: str, text: str | None) -> None:
         judged = curve.confusion(point.threshold)

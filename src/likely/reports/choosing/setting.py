@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from likely.decisions.costs import CostMatrix, CostsLike
 from likely.decisions.decider import Decider
 from likely.decisions.decision import Decision
 from likely.decisions.rules import decide
 from likely.errors import InputError
+from likely.evaluation.measures.share_weights import share_weights
 from likely.models.any_classifier.posteriors import read_class_prior
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.protocols import Learner
@@ -59,11 +58,7 @@ class Setting:
 
         They sum to the number of rows.
         """
-        if self.prior is None:
-            return None
-        share = np.bincount(codes, minlength=len(self.classes)) / len(codes)
-        there = np.where(share > 0, self.prior, 0.0)
-        return np.asarray((there / there.sum() / np.maximum(share, 1e-300))[codes])
+        return None if self.prior is None else share_weights(codes, self.prior)
 
     @property
     def matrix(self) -> CostMatrix:

@@ -153,6 +153,7 @@ def threshold_table(study: "Study") -> Table:
             f"{row['threshold']:g}",
             f"{100 * row['called']:.1f} %",
             *(_with_ends(row, name) for name in ("recall", "precision", "wrong")),
+            *([f"{row['cost']:.3g} [{row['cost_low']:.3g}, {row['cost_high']:.3g}]"] if "cost" in row else []),
         ]
         for row in thresholds(found).to_dicts()
     ]
@@ -163,9 +164,10 @@ def threshold_table(study: "Study") -> Table:
             "found of them (recall)",
             "right of called (precision)",
             "wrong in all",
+            *(["cost of a row"] if rows and len(rows[0]) > 5 else []),
         ],
         rows,
-        numbers=(0, 1, 2, 3, 4),
+        numbers=(0, 1, 2, 3, 4, 5),
         caption=f"What a threshold on the probability of {found.positive} does, {where}",
     )
 

@@ -13,7 +13,6 @@ from likely.cli.options import (
     read_prior,
     verb,
 )
-from likely.decisions.costs import CostsLike
 from likely.decisions.decision import DECIDED
 
 
@@ -53,9 +52,8 @@ def command(
 
     check_place(result.output, (model, data, costs))
     check_reject(reject)
-    cost_table = cost_file(costs)
     fitted = open_model(model)
-    cost_table = costs_between(cost_table, fitted.classes_.tolist(), costs)
+    cost_table = costs_between(cost_file(costs, fitted.classes_), fitted.classes_.tolist(), costs)
     shares = read_prior(prior, fitted.classes_)
     target = schema_of_model(fitted).target
     table = read_for(fitted, data, reading, target, carried=carried, form=form_of(result))
@@ -71,7 +69,7 @@ def command(
     show(result, lambda: table_text(frame()), frame, lambda: frame().to_dicts())
     if len(found):
         _tell_answers(found)
-        _tell_costs(fitted, found, table, target, cost_table, reject)
+        _tell_costs(fitted, found, table, target)
 
 
 def _tell_answers(found: Any) -> None:
@@ -88,44 +86,35 @@ def _tell_answers(found: Any) -> None:
     say(f"{len(found):,} rows: {', '.join(told)}")
 
 
-def _tell_costs(
-    model: Any, found: Any, table: Any, target: str | None, costs: CostsLike | None, reject: float | None
-) -> None:
+def _tell_costs(model: Any, found: Any, table: Any, target: str | None) -> None:
     """Say what the decisions are expected to cost, and have cost where the table has the classes."""
-    from dataclasses import replace
-
     from likely.cli.inputs.alignment import labels_for
     from likely.cli.messages import note, say
     from likely.evaluation import decision_costs
 
-    by = (
-        getattr(model, "costs", None) if costs is None else costs,
-        getattr(model, "reject", None) if reject is None else reject,
-    )
     if target is None or target not in table.columns:
-        say(str(decision_costs(found, None, *by)))
+        say(str(decision_costs(found)))
         return
     labels = labels_for(table, target, model)
     known = labels.is_in(model.classes_.tolist()).fill_null(False)
     if not known.any():
-        say(str(decision_costs(found, None, *by)))
+        say(str(decision_costs(found)))
         return
     if not known.all():
         left = len(labels) - int(known.sum())
         note(f"costs are of {int(known.sum()):,} rows: the class of {left:,} is missing, or none that the model knows")
-    rows = known.to_numpy()
-    per_row = ("code", "expected_cost", "margin", "error", "rejected")
-    judged = replace(found, **{name: getattr(found, name)[rows] for name in per_row})
-    told = decision_costs(judged, labels.filter(known).to_numpy(), *by)
+    told = decision_costs(found.take(known.to_numpy()), labels.filter(known).to_numpy())
     say(str(told))
+    if told.weighed_by:
+        note(told.weighed_by)
+    suspects = "the probabilities" if told.weighed_by else "the probabilities, or the shares of the classes,"
     if told.surprising and told.excess is not None and told.excess.value < 0:
         note(
-            "these rows cost less than expected, by more than chance: the model learned from them, or the "
-            "probabilities, or the shares of the classes, do not hold here. Judge rows that are new to it with "
-            "likely evaluate"
+            f"these rows cost less than expected, by more than chance: the model learned from them, or {suspects} do "
+            "not hold here. Judge rows that are new to it with likely evaluate"
         )
     elif told.surprising:
         note(
-            "these rows cost more than expected, by more than chance: the probabilities, or the shares of the classes, "
-            "do not hold here. Judge them with likely evaluate"
+            f"these rows cost more than expected, by more than chance: {suspects} do not hold here. Judge them with "
+            "likely evaluate"
         )

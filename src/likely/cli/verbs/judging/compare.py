@@ -42,7 +42,7 @@ _MODELS = f"Two or more, with commas, or all: {', '.join(NAMES)}; of texts also 
 @click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, help="Of the cross-validation.")
 @click.option("--rope", type=float, default=0.01, show_default=True, help="A difference too small to matter.")
 @column_options
-@part_options
+@part_options("When each row was: folds are fifths of the rows by time, and the column is not learned.")
 @plot_option
 @words_options
 @seed_option

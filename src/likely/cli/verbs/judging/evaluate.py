@@ -13,8 +13,10 @@ from likely.cli.options import (
     known_target_option,
     model_and_data,
     part_options,
+    place_option,
     plot_option,
     positive_option,
+    read_prior,
     verb,
 )
 from likely.errors import InputError
@@ -30,8 +32,13 @@ from likely.errors import InputError
 @known_target_option
 @positive_option
 @click.option("--costs", metavar="FILE", help="What mistakes cost: answers are decided by it; otherwise as fitted.")
+@place_option
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
-@part_options
+@part_options(
+    "When each row was: besides all rows, each fifth of them by time is judged by itself.",
+    "Rows that belong together, as of one patient: intervals are about other groups.",
+    "Which rows are for testing (train, test): they alone are judged.",
+)
 @click.option("--thresholds", is_flag=True, help="What each threshold on the probability of --positive does.")
 @plot_option
 @in_and_out
@@ -41,6 +48,7 @@ def command(
     target: str | None,
     positive: str | None,
     costs: str | None,
+    prior: str | None,
     confidence: float,
     parts: Parts,
     thresholds: bool,
@@ -51,11 +59,12 @@ def command(
     """Judge MODEL on the rows of DATA, which it should not have learned; every figure with its interval.
 
     With --costs rows are answered as the costs call for, beside the best answer that is always the same; log-loss
-    stands beside that of the classes' shares. --groups makes intervals about other groups, --split judges the rows for
-    testing alone, and --time tells earlier from later rows, each fifth of them by itself.
+    stands beside that of the classes' shares. A model that was fitted for other shares of the classes (--prior) is
+    judged for those: rows count as their classes are frequent there. --groups makes intervals about other groups,
+    --split judges the rows for testing alone, and --time tells earlier from later rows, each fifth of them by itself.
     """
     from likely.cli.inputs.alignment import rarer_class, rows_with_labels, target_of
-    from likely.cli.inputs.judged_parts import groups_of, judged_rows, note_learned, over_time
+    from likely.cli.inputs.judged_parts import groups_of, judged_rows, note_learned, over_time, with_unknown_classes
     from likely.cli.inputs.large import Batches, is_large
     from likely.cli.inputs.tables import cost_file, costs_between, open_model, read_for
     from likely.cli.stages import doing
@@ -63,17 +72,18 @@ def command(
     from likely.cli.writing.places import check_place
     from likely.cli.writing.results import show, table_text
     from likely.evaluation import evaluate
+    from likely.evaluation.place_of_use import OBSERVED
 
     check_place(result.output, (model, data, costs))
     check_plot(plot)
-    cost_table = cost_file(costs)
     fitted = open_model(model)
-    cost_table = costs_between(cost_table, fitted.classes_.tolist(), costs)
+    cost_table = costs_between(cost_file(costs, fitted.classes_), fitted.classes_.tolist(), costs)
     chosen = rarer_class(fitted) if positive is None else class_named(positive, fitted.classes_, "--positive")
+    there = read_prior(prior, fitted.classes_, (OBSERVED,))
     column = target_of(fitted, target)
     features: Any
     labels: Any
-    members = table = None
+    members = table = classes = None
     large = is_large(data, reading)
     if large and parts.given:
         raise InputError("--groups, --time and --split are for tables that fit in memory")
@@ -83,6 +93,8 @@ def command(
         table = judged_rows(read_for(fitted, data, reading, column), fitted, column, parts)
         features, labels = rows_with_labels(table, fitted, column, parts.given)
         members = groups_of(table, parts)
+        priced = cost_table is not None or getattr(fitted, "costs", None) is not None
+        classes = with_unknown_classes(labels, fitted, priced)
         doing(f"judging {len(labels):,} rows")
     found = evaluate(
         fitted,
@@ -93,6 +105,8 @@ def command(
         groups=members,
         costs=getattr(fitted, "costs", None) if cost_table is None else cost_table,
         reject_cost=getattr(fitted, "reject", None),
+        prior=there,
+        classes=classes,
     )
     if cost_table is not None:
         found = found.deciding(cost_table, found.reject_cost)

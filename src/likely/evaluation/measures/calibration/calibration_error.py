@@ -39,6 +39,8 @@ Event: TypeAlias = Literal["auto", "top", "positive", "classwise"]
 
 TOP = "the answer given"  # the event that it came true
 
+N_BINS = 15  # in which a calibration error is measured, and drawn beside it
+
 
 @dataclass(frozen=True)
 class CalibrationError:
@@ -71,7 +73,7 @@ def calibration_error(
     classes: Sequence[Hashable] | None = None,
     pos_label: Hashable = None,
     event: Event = "auto",
-    n_bins: int = 15,
+    n_bins: int = N_BINS,
     strategy: Strategy = "quantile",
     norm: Norm = "l1",
     sample_weight: PerRow = None,
@@ -100,7 +102,7 @@ def calibration_error_of(
     said: Said,
     pos_label: Hashable = None,
     event: Event = "auto",
-    n_bins: int = 15,
+    n_bins: int = N_BINS,
     strategy: Strategy = "quantile",
     norm: Norm = "l1",
     confidence: float = 0.95,

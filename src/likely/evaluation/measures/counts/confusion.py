@@ -32,7 +32,8 @@ from likely.evaluation.measures.counts.formulas import MEASURES, Measure, Vocabu
 from likely.evaluation.measures.counts.imbalance import imbalance_notes
 from likely.evaluation.measures.counts.of_counts import CountedCells
 from likely.evaluation.measures.counts.table_agreement import agreement
-from likely.evaluation.measures.delta import Average, Cells
+from likely.evaluation.measures.delta import Cells
+from likely.evaluation.measures.vocabulary import Average
 from likely.intervals.estimate import Estimate
 from likely.numeric.arrays import Array, PerRow, in_brief
 

@@ -17,6 +17,7 @@ import numpy as np
 from likely.data.inputs import suggest
 from likely.data.printing.html_table import text_as_html
 from likely.errors import InputError
+from likely.evaluation.measures.vocabulary import OF_PROBABILITIES, known_as
 from likely.numeric.arrays import Array, in_brief
 
 Vocabulary: TypeAlias = Literal["learning", "medical"]
@@ -60,17 +61,20 @@ class Measure:
 
 
 def measure(name: str | Measure) -> Measure:
-    """The measure of that name, in either vocabulary; upper and lower case are one.
+    """The measure of that name, in either vocabulary; upper and lower case are one, as are spaces and underscores.
 
     >>> print(measure("sensitivity"))
     recall = TP / (TP + FN) (also sensitivity, hit rate, true positive rate, TPR, power)
     """
     if isinstance(name, Measure):
         return name
-    if name.lower() not in _BY_NAME:
+    own = known_as(name)
+    if own in OF_PROBABILITIES:
+        raise InputError(f"{name} is of probabilities, and not of counts: evaluate(...).measure({name!r})")
+    if own not in _BY_NAME:
         known = ", ".join(m.name for m in MEASURES)
-        raise InputError(f"unknown measure {name!r}{suggest(name.lower(), list(_BY_NAME))}; known are {known}")
-    return _BY_NAME[name.lower()]
+        raise InputError(f"unknown measure {name!r}{suggest(name.lower(), list(_NAMES))}; known are {known}")
+    return _BY_NAME[own]
 
 
 def _ratio(top: Any, bottom: Any) -> Array:
@@ -182,10 +186,12 @@ MEASURES: tuple[Measure, ...] = (
 )  # fmt: skip
 
 _BY_NAME: dict[str, Measure] = {}
+_NAMES: list[str] = []
 for _measure in MEASURES:
     for _name in (_measure.name, _measure.medical, *_measure.other_names):
-        assert _name.lower() not in _BY_NAME, f"two measures are called {_name}"
-        _BY_NAME[_name.lower()] = _measure
+        assert _BY_NAME.get(known_as(_name), _measure) is _measure, f"two measures are called {_name}"
+        _BY_NAME[known_as(_name)] = _measure
+        _NAMES.append(_name.lower())
 
 
 OF_ANSWERS = {"answered": "answered / N", "accuracy of answers": "sum of TP / answered"}  # where rows are rejected

@@ -17,7 +17,8 @@ from math import sqrt
 import numpy as np
 
 from likely.evaluation.measures.counts.formulas import Measure
-from likely.evaluation.measures.delta import Average, Cells, widest_interval
+from likely.evaluation.measures.delta import Cells, widest_interval
+from likely.evaluation.measures.vocabulary import Average
 from likely.intervals.bootstrap import draw_weights, from_replicates
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_interval

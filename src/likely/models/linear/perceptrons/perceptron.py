@@ -89,8 +89,7 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
     posterior_folds : int or None
         Folds whose left-out scores give the slope of the posterior: scores themselves are no log odds. None: scores are
         1 apart on average, which says nothing of how sure to be.
-    epsilon : float
-        Of the fractional rule: its step where the score is 0.
+    epsilon : of the fractional rule: its step where the score is 0
     history : int
         Updates that are written down one by one, the first ones.
     class_weight : None, "balanced" or a mapping from class to weight
