@@ -28,7 +28,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from likely.errors import InputError
-from likely.evaluation.curves.multiclass_area import area_parts
+from likely.evaluation.curves.multiclass_area import area_parts, share_of_area
 from likely.evaluation.measures.criteria import Criterion, row_values
 from likely.evaluation.measures.unseen_mistakes import doubts, has_heavy_tail, relative
 from likely.evaluation.said import Said
@@ -107,16 +107,11 @@ def paired_areas(a: Said, first: RankedRows, second: RankedRows, confidence: flo
         fewest = min(fewest, m)
         variance += rows.within(moved, own) * (m / (m - 1) if m > 1 else 1.0)
         if np.count_nonzero(np.abs(moved[own]) > 1e-12) < _ENOUGH:
-            variance += 2 * 0.25 / (m + 2) ** 2 * _share_of_area(len(np.unique(a.y)))
+            variance += 2 * 0.25 / (m + 2) ** 2 * share_of_area(len(np.unique(a.y)))
     error = sqrt(variance)
     half = t_quantile(confidence, max(fewest - 1, 1.0)) * error
     low, high = max(value - half, -1.0), min(value + half, 1.0)
     return Estimate(value, low, high, confidence, "paired DeLong of rows", rows.n, error)
-
-
-def _share_of_area(classes: int) -> float:
-    """How much of the square of a placement one class moves the mean over classes by."""
-    return 1.0 if classes == 2 else 4.0 / classes**2
 
 
 def _losses(chosen: Criterion, a: Said, b: Said, apart: Floats, confidence: float) -> Estimate:

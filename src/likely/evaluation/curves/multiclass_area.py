@@ -103,6 +103,11 @@ def area_parts(codes: Array, p: Floats, weight: Floats | None) -> tuple[float, F
     return _one_against_rest(codes, p, present, np.ones(p.shape[1]), weight)
 
 
+def share_of_area(classes: int) -> float:
+    """How much of the square of a placement one class moves the mean over classes by."""
+    return 1.0 if classes == 2 else 4.0 / classes**2
+
+
 def variance_by_class(codes: Array, moved: Floats, present: Array, weight: Floats | None) -> tuple[float, float]:
     """The effective rows of the smallest class, and the variance, with m / (m - 1) for the m rows of each class."""
     smallest, variance = inf, 0.0

@@ -9,7 +9,8 @@ that fold):
     area = mean over pairs (positive i, negative j) of 1{s_i > s_j} + 1/2 1{s_i = s_j},   s under the model without f, g
 
 of more than two classes the mean over each against the rest. The placement of a row is its mean over the rows of the
-other side, and the variance is DeLong's of the placements; with groups, those of a group vary together. More than
+other side, and the variance is DeLong's of the placements, of a class of fewer than five rows with two pseudo-rows that
+are placed in the middle, as in paired areas; with groups, those of a group vary together. More than
 `_PARTS` folds, or for models that are refitted more than `_REFITTED`, are dealt anew into so many, whole groups and
 classes as even as may be: f (f + 1) / 2 models are enough.
 """
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likely.evaluation.curves.multiclass_area import variance_by_class
+from likely.evaluation.curves.multiclass_area import share_of_area, variance_by_class
 from likely.evaluation.curves.roc_area import logit_ends, newcombe_ends
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import effective_size
@@ -31,6 +32,7 @@ from likely.numeric.logspace import all_log_odds
 if TYPE_CHECKING:
     from likely.evaluation.resampling.cross_validation import CrossValidation
 
+_TOO_FEW = 5  # rows of a class, which say little about how its placements vary
 _PARTS = 20  # folds, every two of which are left out: 210 models from sums
 _REFITTED = 10  # the same for models that are refitted
 
@@ -67,6 +69,9 @@ def ranked_in_pairs(result: "CrossValidation", confidence: float, wider: float) 
     area, moved = found
     n, method = effective_size(result.weight, len(result.y)), "leave-pair-out, DeLong (logit scale)"
     fewest, variance = variance_by_class(result.y, moved, np.unique(result.y), result.weight)
+    for rows in np.bincount(result.y)[np.unique(result.y)]:
+        if rows < _TOO_FEW:  # which may agree by chance
+            variance += 2 * 0.25 / (int(rows) + 2) ** 2 * share_of_area(len(np.unique(result.y)))
     reach = normal_quantile(confidence)
     if result.groups is not None:
         by_group = np.bincount(result.groups, weights=moved)
