@@ -35,8 +35,7 @@ def cells_of(
         for n in sorted(sizes, reverse=True)
         for family in families
         for scenario in SCENARIOS
-        if (family.scenarios is None or scenario.name in family.scenarios)
-        and (not scenarios or scenario.name in scenarios)
+        if scenario.name in family.scenarios and (not scenarios or scenario.name in scenarios)
     ]
 
 

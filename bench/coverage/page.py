@@ -22,10 +22,12 @@ whole and samples of 30 rows are few: many intervals there hold the truth more o
 for a figure that the rows did not define in any draw; figures with no end on a side hold the truth on that side.
 Figures in *italics* are no such intervals: they stand beside one for comparison, and are not counted.
 
-The laws, all of two classes: *easy*, two normal classes that overlap, judged by the linear discriminant, which is true
-of them; *separable*, the same so far apart that 30 rows seldom show a mistake; *heavy-tailed*, Student's t with 3
-degrees of freedom taken for normal; *tiny class*, one row in ten is positive; *wrong model*, six features that all but
-repeat each other, taken for independent."""
+The laws, of two classes unless they say otherwise: *easy*, two normal classes that overlap, judged by the linear
+discriminant, which is true of them; *separable*, the same so far apart that 30 rows seldom show a mistake;
+*heavy-tailed*, Student's t with 3 degrees of freedom taken for normal; *tiny class*, one row in ten is positive; *wrong
+model*, six features that all but repeat each other, taken for independent; *nothing to tell*, features that know
+nothing of the class; *three classes*,
+shares of 80, 15 and 5 %; *groups*, five rows each that share most of their class and their place."""
 
 
 def as_markdown(

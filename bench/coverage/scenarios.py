@@ -1,10 +1,16 @@
-"""Where the rows come from: five laws of two classes, each with the model that is judged on them.
+"""Where the rows come from: laws, each with the model that is judged on them. Five are of two classes and single rows:
 
     easy          two normal classes that overlap, and the linear discriminant, which is true of them
     separable     the same so far apart that 30 rows seldom show a mistake, though one row in 40 is one
     heavy-tailed  Student's t with 3 degrees of freedom: normal classes are too sure of what lies far out
     tiny class    one row in ten is positive
     wrong model   six features that all but repeat each other, taken for independent: probabilities far too sure
+
+and three are for families that name them:
+
+    nothing to tell  classes by turns, and features that know nothing of them: every area is 0.5
+    three classes    shares of 80, 15 and 5 %, the smaller two in two lumps each
+    groups           five rows of a group share most of their class and their place
 
 Rows of a law are as many as wanted: a truth is what the model comes to on `MANY` of them.
 """
@@ -18,6 +24,7 @@ import numpy as np
 from likely import GaussianBayes, NaiveBayes
 
 MANY = 20_000  # rows that a model fitted in a draw is judged on, for its true figures
+_GROUP = 5
 FEWEST = 2  # rows of each class in a draw that a model is fitted to
 
 
@@ -29,13 +36,19 @@ class Scenario:
     law: Callable[[int, np.random.Generator], tuple[Any, Any]]  # X (n, d), y (n,) of 0 and 1
     model: Callable[[], Any]
     rival: Callable[[], Any]  # the model that it is compared with
+    classes: int = 2
+    group: int = 0  # rows of a group, which follow each other; 0: rows are alone
 
     def rows(self, n: int, rng: np.random.Generator, fewest: int = 0) -> tuple[Any, Any]:
         """So many rows; drawn again until each class has `fewest`."""
         while True:
             x, y = self.law(n, rng)
-            if min(y.sum(), n - y.sum()) >= fewest:
+            if np.bincount(y, minlength=self.classes).min() >= fewest:
                 return x, y
+
+    def groups(self, n: int) -> Any:
+        """The group of each row (n,); None where rows are alone."""
+        return np.arange(n) // self.group if self.group else None
 
 
 def _classes(n: int, rng: np.random.Generator, share: float = 0.5) -> Any:
@@ -63,6 +76,27 @@ def _repeated(n: int, rng: np.random.Generator) -> tuple[Any, Any]:
     return shared + 0.3 * rng.normal(size=(n, 6)), y
 
 
+def _nothing_to_tell(n: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    return rng.normal(size=(n, 2)), np.arange(n) % 2
+
+
+def _three_classes(n: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    y, side = rng.choice(3, n, p=[0.8, 0.15, 0.05]), 2 * rng.integers(0, 2, n) - 1
+    x = rng.normal(size=(n, 3))
+    x[:, 0] += np.where(y == 1, 2 * side, 0)
+    x[:, 1] += np.where(y == 2, 2.5 * side, 0.3 * side)
+    return x, y
+
+
+def _in_groups(n: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    group = np.arange(n) // _GROUP
+    of, place = rng.integers(0, 2, group[-1] + 1), 1.2 * rng.normal(size=(group[-1] + 1, 3))
+    y = np.where(rng.random(n) < 0.8, of[group], 1 - of[group])
+    x = place[group] + 0.5 * rng.normal(size=(n, 3))
+    x[:, 0] += 1.2 * of[group]
+    return x, y
+
+
 def _linear() -> Any:
     return GaussianBayes("shared")
 
@@ -71,10 +105,14 @@ def _quadratic() -> Any:
     return GaussianBayes("full")
 
 
+FIVE = ("easy", "separable", "heavy-tailed", "tiny class", "wrong model")  # what a family is simulated on by itself
 SCENARIOS = (
     Scenario("easy", _normal(1.5), _linear, _quadratic),
     Scenario("separable", _normal(4.0), _linear, NaiveBayes),
     Scenario("heavy-tailed", _heavy_tailed, NaiveBayes, _linear),
     Scenario("tiny class", _normal(2.5, share=0.1), _linear, NaiveBayes),
     Scenario("wrong model", _repeated, NaiveBayes, _linear),
+    Scenario("nothing to tell", _nothing_to_tell, _linear, NaiveBayes),
+    Scenario("three classes", _three_classes, NaiveBayes, _linear, classes=3),
+    Scenario("groups", _in_groups, NaiveBayes, _linear, group=_GROUP),
 )

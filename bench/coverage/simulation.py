@@ -12,7 +12,7 @@ from zlib import crc32
 
 import numpy as np
 
-from bench.coverage.scenarios import Scenario
+from bench.coverage.scenarios import FIVE, Scenario
 from likely.intervals import Estimate
 
 
@@ -36,7 +36,7 @@ class Family:
     about: str  # what the truth is, in a sentence or two
     prepare: Callable[[Scenario, int], Draw]
     draws: int = 500
-    scenarios: tuple[str, ...] | None = None  # None: all five
+    scenarios: tuple[str, ...] = FIVE
     beside: tuple[str, ...] = ()  # figures that are shown for comparison and promise nothing
 
 

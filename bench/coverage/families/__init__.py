@@ -16,8 +16,11 @@ from bench.coverage.simulation import Family
 
 FAMILIES: tuple[Family, ...] = (
     measures.FAMILY,
+    measures.MACRO,
     calibration.FAMILY,
     cross_validated.FAMILY,
+    cross_validated.HARDER,
+    cross_validated.LEAVE_ONE_OUT,
     nested.FAMILY,
     differences.FAMILY,
     parameters.FAMILY,

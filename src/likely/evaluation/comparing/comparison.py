@@ -30,7 +30,7 @@ from likely.data.printing.html_table import as_html
 from likely.data.printing.text_table import aligned
 from likely.errors import InputError
 from likely.evaluation.comparing.clipping import with_finite_losses
-from likely.evaluation.comparing.paired_rows import paired_interval
+from likely.evaluation.comparing.paired_rows import paired_areas, paired_interval
 from likely.evaluation.comparing.significance import (
     CorrelatedT,
     McNemar,
@@ -53,6 +53,7 @@ from likely.evaluation.resampling.cross_validation import (
     read_training,
 )
 from likely.evaluation.resampling.nested import nested_interval, nested_tables
+from likely.evaluation.resampling.pair_ranking import pair_ranking
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import no_narrower
 from likely.intervals.quantiles import check_confidence
@@ -289,6 +290,10 @@ def compare_results(
     names = list(results)
     couples = list(combinations(names, 2)) if baseline is None else [(n, baseline) for n in names if n != baseline]
     scores = {name: _finite(name, result, chosen) for name, result in results.items()}
+    undefined = {name: int(np.isnan(one).sum()) for name, one in scores.items() if np.isnan(one).any()}
+    if undefined and method == "corrected_t":
+        note = f"0/0 in {max(undefined.values())} of {scores[names[0]].size} {some.parts}: of all rows together"
+        return _of_one_split(dict(results), chosen, couples, rope, confidence, note)
     if some.folds.shape[0] * some.n_folds == 1:
         return _of_one_split(dict(results), chosen, couples, rope, confidence)
     tables = {name: nested_tables(result, chosen) for name, result in results.items()} if method == "nested" else {}
@@ -331,10 +336,11 @@ def _of_one_split(
     couples: list[tuple[str, str]],
     rope: float,
     confidence: float,
+    note: str = "",
 ) -> Comparison:
-    """A comparison on rows that were set aside: one split has no folds that vary, so the rows alone tell."""
-    floors = [_of_rows(chosen, results[a], results[b], confidence) for a, b in couples]
-    known = [floor for floor in floors if floor is not None]
+    """A comparison by the rows alone: one split has no folds that vary, and some figures folds do not define."""
+    floors = [(_of_rows, _of_few_rows)[bool(note)](chosen, results[a], results[b], confidence) for a, b in couples]
+    known = [replace(floor, note="; ".join(filter(None, (note, floor.note)))) for floor in floors if floor is not None]
     if len(known) < len(floors):
         raise InputError(f"{chosen.name} has no value for each row: one split does not tell how sure it is; use folds")
     tests = [of_rows(floor) for floor in known]
@@ -345,6 +351,29 @@ def _of_one_split(
         for (a, b), test, p in zip(couples, tests, adjusted, strict=True)
     ]
     return Comparison(results, chosen, tuple(pairs), rope, confidence)
+
+
+def _of_few_rows(chosen: Criterion, a: CrossValidation, b: CrossValidation, confidence: float) -> Estimate | None:
+    """A difference of all rows together where folds do not define it, as much less sure as each figure would be.
+
+    Areas rank rows that one model judges alone, as those of each model do.
+    """
+    found = _of_rows(chosen, a, b, confidence)
+    ranked = [pair_ranking(result) for result in (a, b)] if chosen.name == "roc_area" else []
+    if len(ranked) == 2 and ranked[0] is not None and ranked[1] is not None:
+        counted = np.flatnonzero(np.ones(len(a.y)) if a.weight is None else a.weight > 0)
+        first, second = ((area, moved[counted]) for area, moved in (r for r in ranked if r is not None))
+        found = replace(
+            paired_areas(a.said().counted(), first, second, confidence), method="leave-pair-out, paired DeLong"
+        )
+    if found is None:
+        return None
+    wider = a.wider_for_few(chosen)
+    most = chosen.bounds[1] - chosen.bounds[0]
+    low = max(found.value - wider * (found.value - found.low), -most)
+    high = min(found.value + wider * (found.high - found.value), most)
+    method = f"{found.method}, widened {wider:.2f} times"
+    return replace(found, low=low, high=high, standard_error=wider * found.standard_error, method=method)
 
 
 def _of_rows(chosen: Criterion, a: CrossValidation, b: CrossValidation, confidence: float) -> Estimate | None:
@@ -364,8 +393,8 @@ def _of_rows(chosen: Criterion, a: CrossValidation, b: CrossValidation, confiden
 
 def _finite(name: str, result: CrossValidation, chosen: Criterion) -> Floats:
     scores = result.scores(chosen)
-    if not np.isfinite(scores).all():
-        wrong = ~np.isfinite(scores)
+    if np.isinf(scores).any():
+        wrong = np.isinf(scores)
         raise InputError(
             f"{chosen.name} of {name!r} is {scores[wrong][0]} in {wrong.sum()} of {scores.size} {result.parts}, so "
             "differences are not defined; compare by another measure, or smooth the model"

@@ -9,8 +9,9 @@ the models apart. The interval of a difference is therefore no narrower than one
     ROC area      paired DeLong; fewer than ten rows that both place differently count as ten and more would, with
                   pseudo-rows of each class that one score places in the middle
     loss          a mean of differences, skewness corrected, and the same with z^2 / 2 pseudo-rows that are of another
-                  class than they are: mistakes not seen, where the models doubt; of a loss that has an upper end (the
-                  Brier score) also one that only the first calls right and one that only the second does; ten seen
+                  class than they are: mistakes not seen, where the first doubts, and where the second does, the wider
+                  of both ends; of a loss that has an upper end (the Brier score) also one that only the first calls
+                  right and one that only the second does; ten seen
                   mistakes of both tell enough by themselves. Where far rows rule the log-loss of either model
                   (`has_heavy_tail`), rows not seen make up most of the difference too: then it is no surer than the
                   two losses by themselves, as if they were independent (MOVER, Zou and Donner 2008); without this
@@ -22,12 +23,12 @@ With groups, rows of one group vary together; with weights rows count as their e
 
 from dataclasses import dataclass, replace
 from math import hypot, inf, isinf, sqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.evaluation.curves.multiclass_area import area_parts
+from likely.evaluation.curves.multiclass_area import area_parts, share_of_area
 from likely.evaluation.measures.criteria import Criterion, row_values
 from likely.evaluation.measures.unseen_mistakes import doubts, has_heavy_tail, relative
 from likely.evaluation.said import Said
@@ -36,6 +37,8 @@ from likely.intervals.means import effective_size, mean_interval
 from likely.intervals.quantiles import normal_quantile, t_quantile
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import all_log_odds
+
+RankedRows: TypeAlias = tuple[float, Floats]  # an area, and how much each row moves it
 
 _ENOUGH = 10  # rows that tell two scores apart, or mistakes, from which their spread is known well enough
 
@@ -90,8 +93,12 @@ def _by_slopes(chosen: Criterion, a: Said, b: Said, confidence: float) -> Estima
 
 def _areas(a: Said, b: Said, confidence: float) -> Estimate:
     parts = [area_parts(s.y, all_log_odds(s.log_probabilities("roc_area")), s.weight) for s in (a, b)]
-    value = parts[0][0] - parts[1][0]
-    moved = parts[0][1] - parts[1][1]
+    return paired_areas(a, parts[0], parts[1], confidence)
+
+
+def paired_areas(a: Said, first: RankedRows, second: RankedRows, confidence: float) -> Estimate:
+    """The difference of two areas of the same rows, each with how much every row moves it."""
+    value, moved = first[0] - second[0], first[1] - second[1]
     rows = _Rows.of(a)
     variance, fewest = 0.0, np.inf
     for c in np.unique(a.y):
@@ -100,41 +107,40 @@ def _areas(a: Said, b: Said, confidence: float) -> Estimate:
         fewest = min(fewest, m)
         variance += rows.within(moved, own) * (m / (m - 1) if m > 1 else 1.0)
         if np.count_nonzero(np.abs(moved[own]) > 1e-12) < _ENOUGH:
-            variance += 2 * 0.25 / (m + 2) ** 2 * _share_of_area(len(np.unique(a.y)))
+            variance += 2 * 0.25 / (m + 2) ** 2 * share_of_area(len(np.unique(a.y)))
     error = sqrt(variance)
     half = t_quantile(confidence, max(fewest - 1, 1.0)) * error
     low, high = max(value - half, -1.0), min(value + half, 1.0)
     return Estimate(value, low, high, confidence, "paired DeLong of rows", rows.n, error)
 
 
-def _share_of_area(classes: int) -> float:
-    """How much of the square of a placement one class moves the mean over classes by."""
-    return 1.0 if classes == 2 else 4.0 / classes**2
-
-
 def _losses(chosen: Criterion, a: Said, b: Said, apart: Floats, confidence: float) -> Estimate:
     found = mean_interval(apart, confidence, sample_weight=a.weight, groups=a.groups)
     if not a.has_probabilities:
         return found
-    best, log_doubt, others = doubts(a, chosen.name)
-    y = np.where(best == a.y, others.argmax(axis=1), best)
-    flipped = [row_values(chosen, replace(s, y=y)) for s in (a, b)]
-    known = np.isfinite(flipped).all(axis=0)
-    moved = [np.abs(new - row_values(chosen, s))[known] for new, s in zip(flipped, (a, b), strict=True)]
-    if known.any() and min(np.count_nonzero(s.labels != s.y) for s in (a, b)) < _ENOUGH:
-        doubt = relative(log_doubt[known])
-        mass = doubt / doubt.sum() * normal_quantile(confidence) ** 2 / 2
-        pseudo = (flipped[0] - flipped[1])[known]
-        if chosen.bounds[1] < inf:  # two models that are sure of the same pay alike for a mistake that both make
-            size = float(doubt @ (moved[0] + moved[1]) / doubt.sum()) / 2
-            pseudo, mass = np.append(pseudo, [size, -size]), np.append(mass, [1.0, 1.0])
-        unseen = _Rows.of(a).interval(apart, pseudo, mass, confidence)
-        found = _no_surer(found, unseen.low, unseen.high, unseen.standard_error)
-    if chosen.bounds[1] == inf and any(map(has_heavy_tail, moved)):
+    few, heavy = min(np.count_nonzero(s.labels != s.y) for s in (a, b)) < _ENOUGH, False
+    for doubting in (a, b):  # the mistakes where either doubts: which comes first makes no difference
+        best, log_doubt, others = doubts(doubting, chosen.name)
+        y = np.where(best == a.y, others.argmax(axis=1), best)
+        flipped = [row_values(chosen, replace(s, y=y)) for s in (a, b)]
+        known = np.isfinite(flipped).all(axis=0)
+        moved = [np.abs(new - row_values(chosen, s))[known] for new, s in zip(flipped, (a, b), strict=True)]
+        heavy = heavy or any(map(has_heavy_tail, moved))
+        if few and known.any():
+            doubt = relative(log_doubt[known])
+            mass = doubt / doubt.sum() * normal_quantile(confidence) ** 2 / 2
+            pseudo = (flipped[0] - flipped[1])[known]
+            if chosen.bounds[1] < inf:  # two models that are sure of the same pay alike for a mistake that both make
+                size = float(doubt @ (moved[0] + moved[1]) / doubt.sum()) / 2
+                pseudo, mass = np.append(pseudo, [size, -size]), np.append(mass, [1.0, 1.0])
+            unseen = _Rows.of(a).interval(apart, pseudo, mass, confidence)
+            found = _no_surer(found, unseen.low, unseen.high, unseen.standard_error)
+    if chosen.bounds[1] == inf and heavy:
         one, other = chosen.estimate(a, confidence), chosen.estimate(b, confidence)
         below = hypot(one.value - one.low, other.high - other.value)
         above = hypot(one.high - one.value, other.value - other.low)
-        towards = above if found.value < 0 else below  # no difference, which tests ask about
+        ends = {below, above} if found.value == 0 else {above if found.value < 0 else below}
+        towards = max(ends)  # no difference, which tests ask about
         far = towards if isinf(max(below, above)) else (below + above) / 2
         error = far / normal_quantile(confidence)
         note = _no_end(isinf(below), isinf(above))
@@ -159,14 +165,14 @@ def _no_surer(found: Estimate, low: float, high: float, error: float, note: str 
         high=max(found.high, high),
         standard_error=max(found.standard_error, error),
         method="paired rows with unseen mistakes",
-        note=note or found.note,
+        note=note or (found.note if low >= found.low and high <= found.high else ""),
     )
 
 
 def _mistake(chosen: Criterion, a: Said, b: Said) -> float:
     """What a mistake costs on average: a row of the next class, called as it was."""
-    shift = replace(a, y=np.asarray((a.y + 1) % len(a.classes)))
-    return float(np.abs(row_values(chosen, shift) - row_values(chosen, a)).mean())
+    y = np.asarray((a.y + 1) % len(a.classes))
+    return float(np.mean([np.abs(row_values(chosen, replace(s, y=y)) - row_values(chosen, s)) for s in (a, b)]))
 
 
 @dataclass(frozen=True)

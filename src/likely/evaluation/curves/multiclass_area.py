@@ -79,7 +79,7 @@ def area_of_codes(
         area, moved = _pairs(codes, p, present, weight)
     else:
         raise InputError(f"unknown average {average!r}; use 'macro', 'weighted' or 'hand-till'")
-    smallest, variance = _by_class(codes, moved, present, weight)
+    smallest, variance = variance_by_class(codes, moved, present, weight)
     error = sqrt(variance)
     z, method = normal_quantile(confidence), f"DeLong, {average} (logit scale)"
     low, high = logit_ends(area, error, z)
@@ -88,6 +88,9 @@ def area_of_codes(
         method = f"Newcombe, {average}"
     absent = [repr(names[i]) for i in range(len(names)) if rows[i] == 0]
     note = f"no rows, left out: class {', '.join(absent)}" if absent else ""
+    if absent and average == "macro":  # whose own areas may be anything
+        share = len(absent) / len(names)
+        low, high = (1 - share) * low, (1 - share) * high + share
     n = effective_size(weight, len(codes))
     return Estimate(area, low, high, confidence, method, n, error, note)
 
@@ -100,7 +103,12 @@ def area_parts(codes: Array, p: Floats, weight: Floats | None) -> tuple[float, F
     return _one_against_rest(codes, p, present, np.ones(p.shape[1]), weight)
 
 
-def _by_class(codes: Array, moved: Floats, present: Array, weight: Floats | None) -> tuple[float, float]:
+def share_of_area(classes: int) -> float:
+    """How much of the square of a placement one class moves the mean over classes by."""
+    return 1.0 if classes == 2 else 4.0 / classes**2
+
+
+def variance_by_class(codes: Array, moved: Floats, present: Array, weight: Floats | None) -> tuple[float, float]:
     """The effective rows of the smallest class, and the variance, with m / (m - 1) for the m rows of each class."""
     smallest, variance = inf, 0.0
     for c in present:

@@ -154,7 +154,7 @@ def log_loss_of(said: Said, confidence: float = 0.95, method: MeanMethod | None 
         alone = log_p[np.arange(len(best)), best]
         with np.errstate(invalid="ignore"):
             extra = alone - np.where(others > 0, others * log_p, 0.0).sum(axis=1)
-        extra = np.where(np.isinf(log_doubt), inf, extra)
+        extra = np.where(np.isinf(log_p).any(axis=1), inf, extra)
         found = _mean(said, finite, (0.0, inf), confidence, method)
         return allow_for_mistakes(found, said, finite, extra, best != said.y, log_doubt)
     row = int(np.flatnonzero(impossible)[0])

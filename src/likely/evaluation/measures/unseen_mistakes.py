@@ -14,7 +14,8 @@ Where d itself is heavy-tailed (Hill's estimate of its tail index from the large
 the model is very sure), rare mistakes make up most of the mean and doubt does not tell where they are. Then z^2 / 2
 pseudo-rows, as many as Wilson's interval adds, are added as mistakes spread over all rows alike, and the upper end
 is no lower than that of the skewness corrected interval with them. In both, no mistake counts for more than 36 nats,
-where rounding cannot tell a probability from 1; where every probability is exactly 0 or 1, there is no upper end.
+where rounding cannot tell a probability from 1. Where a class was given a probability of exactly 0, one row of it would
+make the mean infinite: there is no upper end, and a note says so.
 
 With an index below 2.25 the mean has next to no variance, so that no interval of it holds: 75 to 85 % at n = 1,000 and
 5,000, and of six million rows two samples differ in the second digit. Then, from 100 rows, no upper end is given, and a
@@ -42,6 +43,9 @@ _MOST_NATS = -float(np.log(np.finfo(np.float64).eps))  # of a mistake that has n
 _HEAVY = 3.0  # tail index below which far losses rule the mean: skewness has no value then
 _NO_VARIANCE = 2.25  # index, as estimated, below which the spread of the rows seen says little about the mean
 _TO_TELL = 100  # rows: of fewer the index is too uncertain, and the interval wide enough
+_ZERO = (
+    "a class was given probability 0, and one row of it makes this mean infinite: it has no upper end; smoothing helps"
+)
 _NO_END = "rows far out, of which the model is very sure, rule this mean: it has no upper end; calibrating helps"
 
 
@@ -61,8 +65,10 @@ def allow_for_mistakes(
     """
     counted = slice(None) if said.weight is None else said.weight > 0
     losses, extra, wrong = losses[counted], np.maximum(extra[counted], 0.0), wrong[counted]
-    if not np.isinf(extra).all():
-        extra = np.minimum(extra, _MOST_NATS) if log_doubt is not None else extra
+    if log_doubt is not None:
+        if np.isinf(extra).any():
+            return replace(found, high=most, method=f"{found.method}, lower end alone", note=_ZERO)
+        extra = np.minimum(extra, _MOST_NATS)
     weight = np.ones(len(losses)) if said.weight is None else said.weight[counted] / said.weight.max()
     rows = effective_size(weight, len(weight))
     units = rows if said.groups is None else len(np.unique(said.groups[counted]))
@@ -71,7 +77,7 @@ def allow_for_mistakes(
     if share * rows < _ENOUGH and extra.any():
         high = proportion_interval(share * units, units, found.confidence).high
         reach += (high - share) * float(doubt @ extra / doubt.sum())
-    if log_doubt is not None and np.isfinite(extra).all() and has_heavy_tail(extra):
+    if log_doubt is not None and has_heavy_tail(extra):
         if len(extra) >= _TO_TELL and tail_index(extra) < _NO_VARIANCE:
             return replace(found, high=most, method=f"{found.method}, lower end alone", note=_NO_END)
         reach = max(reach, _with_pseudo_rows(losses, losses + np.where(wrong, -extra, extra), weight, found.confidence))

@@ -9,7 +9,7 @@ rows that a split does not judge have the number -1.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -23,22 +23,26 @@ from likely.errors import InputError
 from likely.evaluation.measures.criteria import Criterion, MeasureLike, row_values
 from likely.evaluation.measures.own_costs import criterion_for
 from likely.evaluation.resampling.optimism import Optimism, training_optimism
+from likely.evaluation.resampling.pair_ranking import ranked_in_pairs
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
-from likely.intervals.means import no_narrower
-from likely.intervals.quantiles import normal_quantile
+from likely.intervals.means import effective_size, no_narrower
+from likely.intervals.quantiles import normal_quantile, t_quantile
 from likely.intervals.resampled import FoldSpread, corrected_t_interval, fold_spread
 from likely.models.any_classifier.asking import Training
 from likely.models.any_classifier.posteriors import read_classes
 from likely.models.held_out.cv import FoldsLike, Split, read_parts
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.models.held_out.folds import fold_means
+from likely.models.held_out.folds import fold_means, make_folds
 from likely.models.held_out.refitting import check_classifier
 from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.random_state import Seed
 
 IntervalMethod: TypeAlias = Literal["corrected_t", "nested"]
+
+_TOO_FEW = 5  # rows of a class, of which a log-loss has no upper end
+_EVEN_FOLDS = 10  # beside leave-one-out, whose rows lower the share of their own class
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,23 +144,53 @@ class CrossValidation:
         free for a model that learns in one pass and many refits for others. It wants several repeats.
         """
         chosen = self.criterion(measure)
-        rows = self.pooled(chosen, confidence)
         if method == "nested":
             from likely.evaluation.resampling.nested import nested_estimate
 
-            return no_narrower(nested_estimate(self, chosen, confidence), rows)
-        if method != "corrected_t":
+            found = no_narrower(nested_estimate(self, chosen, confidence), self.pooled(chosen, confidence))
+        elif method == "corrected_t":
+            found = self._by_folds(chosen, confidence)
+            if self._in_even_folds is not None:
+                found = _no_surer_than(found, self._in_even_folds._by_folds(chosen, confidence))
+        else:
             raise InputError(f"unknown method {method!r}; use 'corrected_t' or 'nested'")
+        return self._with_few_learned(found) if chosen.name == "log_loss" else found
+
+    def _by_folds(self, chosen: Criterion, confidence: float) -> Estimate:
         scores = self.scores(chosen)
         undefined = int(np.isnan(scores).sum())
         if undefined:
             told = self._of_few(chosen, confidence)
             return replace(told, note=f"0/0 in {undefined} of {scores.size} {self.parts}: of all rows together")
+        rows = self.pooled(chosen, confidence)
         if scores.size == 1:  # one model, whose rows alone say how sure the figure is
             return rows
         bounds, judged = chosen.limits(len(self.classes)), int((self.folds >= 0).any(axis=0).sum())
         found = corrected_t_interval(scores, self.test_ratio, confidence, bounds, judged, self.parts)
         return no_narrower(found, rows)
+
+    def _with_few_learned(self, found: Estimate) -> Estimate:
+        """A log-loss without an upper end where a class has few rows: who learned so few may be very sure and wrong."""
+        counted = np.bincount(self.y if self.weight is None else self.y[self.weight > 0], minlength=len(self.classes))
+        fewest = int(counted.argmin())
+        if counted[fewest] >= _TOO_FEW or not found.high < np.inf:
+            return found
+        told = f"class {self.classes[fewest].item()!r} has {counted[fewest]} row{'' if counted[fewest] == 1 else 's'}"
+        note = f"{told}, too few to tell how sure models of them may be where they are wrong: no upper end"
+        return replace(found, high=np.inf, note="; ".join(filter(None, (found.note, note))))
+
+    @cached_property
+    def _in_even_folds(self) -> "CrossValidation | None":
+        """The same model in folds with even shares of the classes, where rows were left out one by one; else None.
+
+        Who leaves out one row lowers the share of its class, and of no other: mistakes come more often than of new
+        rows, and in step. Classes of a single row have no such folds.
+        """
+        single = self.learned is None and self.groups is None and self.n_folds == len(self.y)
+        fewest = int(np.bincount(self.y, minlength=len(self.classes)).min())
+        if not single or fewest < 2 or self.held_out is None:
+            return None
+        return judged_on(self.held_out, make_folds(self.y, min(_EVEN_FOLDS, fewest))[None])
 
     def pooled(self, measure: MeasureLike = "accuracy", confidence: float = 0.95) -> Estimate:
         """A measure of all rows together, each judged by a model without it: what the rows alone leave open.
@@ -176,18 +210,37 @@ class CrossValidation:
         """A measure of all rows together, where a class has so few that whole folds have none.
 
         A fold that holds one of m rows of a class leaves m - 1 to learn from, a large part less. As in the corrected
-        resampled t the variance is larger by 1 / (m - 1), the rows left out to those learned.
+        resampled t the variance is larger by 1 / (m - 1), the rows left out to those learned; with groups, m is how
+        many groups would tell as much of the class that is in fewest. Areas, which rank rows that one model judges
+        alone (`pair_ranking`), and figures of groups are larger by the rows that folds learn in common too, as all of
+        that t are.
         """
         from scipy.special import ndtr
 
-        fewest = int(np.bincount(self.y, minlength=len(self.classes)).min())
-        if fewest < 2:
-            return self.pooled(chosen, confidence)
-        wider = float(np.sqrt(1 + 1 / (fewest - 1)))
-        surer = 1 - 2 * float(ndtr(-wider * normal_quantile(confidence)))
-        found = self.pooled(chosen, surer)
-        method = f"{found.method}, widened {wider:.2f} times for a class of {fewest} rows"
-        return replace(found, confidence=confidence, method=method)
+        fewest, wider = self.fewest_units, self.wider_for_few(chosen)
+        ranked = ranked_in_pairs(self, confidence, wider) if chosen.name == "roc_area" else None
+        if ranked is None:
+            reach = normal_quantile(confidence)
+            if self.groups is not None:
+                reach = t_quantile(confidence, max(len(np.unique(self.groups)) - 1, 1))
+            ranked = replace(self.pooled(chosen, 1 - 2 * float(ndtr(-wider * reach))), confidence=confidence)
+        units = "rows" if self.groups is None else "groups"
+        told = f"widened {wider:.2f} times for a class of {fewest:.3g} {units}"
+        return replace(ranked, method=f"{ranked.method}, {told}" if wider > 1 else ranked.method)
+
+    def wider_for_few(self, chosen: Criterion) -> float:
+        """By how much a figure of all rows together is less sure than its rows."""
+        alike = self.groups is not None or chosen.name == "roc_area"
+        shared = self.test_ratio * self.n_folds if alike else 0.0
+        fewest = self.fewest_units
+        return float(np.sqrt(1 + shared + (1 / (fewest - 1) if fewest > 1 else 0.0)))
+
+    @property
+    def fewest_units(self) -> float:
+        """Rows of the smallest class, or with groups the effective number of those that hold a class."""
+        units = np.arange(len(self.y)) if self.groups is None else self.groups
+        held = [np.bincount(units[self.y == c]).astype(np.float64) for c in range(len(self.classes))]
+        return min(effective_size(rows[rows > 0], 0) for rows in held)
 
     def optimism(self, measure: MeasureLike = "accuracy", confidence: float = 0.95) -> Optimism:
         """How much better the model looks on the rows it was trained on than on rows that it has not seen."""
@@ -344,6 +397,14 @@ def judged_on(held: HeldOut, parts: Ints | Sequence[Split], groups: Ints | None 
         learned = np.array([len(split.train) for split in parts])
     classes = read_classes(data.classes, len(data.classes))
     return CrossValidation(classes, data.codes, folds, log_p, refitted, answers, data.weight, groups, held, learned)
+
+
+def _no_surer_than(found: Estimate, folds: Estimate) -> Estimate:
+    """A figure of rows left out one by one, whose interval holds that of folds with even shares of the classes."""
+    if not (found.defined and folds.defined) or (folds.low >= found.low and folds.high <= found.high):
+        return found
+    method = f"{found.method}, no surer than folds with even classes"
+    return replace(found, low=min(found.low, folds.low), high=max(found.high, folds.high), method=method)
 
 
 def read_training(X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> Training:

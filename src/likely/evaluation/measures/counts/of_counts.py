@@ -3,6 +3,8 @@
 - A share of rows (recall, precision, accuracy, and F1 as a function of one) is binomial given the rows it is taken
   among: Wilson. Pooled over classes, only those shares are that count each row once: accuracy, recall, precision.
 - Anything else: the delta method.
+- A mean over classes leaves out those that the rows do not define (never said, or without rows). Their own figures may
+  be anything: the ends are those of the mean over all classes, with the lowest and the highest figure for these.
 - With groups, anything: the cluster bootstrap, whole groups drawn again. Where no replicate differs (every group all
   right), the bootstrap sees no spread; every group then counts as one row, in Wilson's interval for a share and by the
   delta method for the rest. One group
@@ -78,15 +80,13 @@ class CountedCells:
         """A measure of the class with this number, or an average over all classes."""
         value = float(self._cells.value(measure, of))
         if self.by_group is not None:
-            found = self._clustered(measure, of, value, confidence)
-            notes = (found.note, self._left_out(measure, of))
-            return replace(found, note="; ".join(note for note in notes if note))
+            return self._allowing_for_left_out(self._clustered(measure, of, value, confidence), measure, of)
         rows = self._rows(measure, of)
         if rows is not None:
             return _through(measure, proportion_interval(*rows, confidence))
         if np.isnan(value):
             return Estimate(value, *measure.bounds, confidence, "delta", self.n, note="0/0")
-        return replace(self._delta(measure, of, value, confidence), note=self._left_out(measure, of))
+        return self._allowing_for_left_out(self._delta(measure, of, value, confidence), measure, of)
 
     def share(self, counted: Array, among: Array, confidence: float) -> Estimate:
         """The share of the cells `counted` among the cells `among`, masks (k, c)."""
@@ -146,12 +146,23 @@ class CountedCells:
             return replace(alike, method=f"Wilson over {groups} groups", n=n)
         return from_replicates(value, drawn, groups, n, confidence, "bca", moved, bounds, "group")
 
-    def _left_out(self, measure: Measure, of: int | Average) -> str:
+    def _allowing_for_left_out(self, found: Estimate, measure: Measure, of: int | Average) -> Estimate:
+        """A mean over classes, with ends that allow for any figure of the classes that are left out."""
         if of not in ("macro", "weighted"):
-            return ""
-        each = measure.function(*self._cells.counts)
-        names = [repr(c) for c, v in zip(self.classes, each, strict=True) if np.isnan(v)]
-        return f"0/0, left out: class {', '.join(names)}" if names else ""
+            return found
+        hits, _, misses, _ = self._cells.counts
+        left_out = np.isnan(measure.function(*self._cells.counts))
+        if not left_out.any():
+            return found
+        weight = np.ones(len(left_out)) if of == "macro" else hits + misses
+        share = float(weight[left_out].sum() / weight.sum())
+        low, high = found.low, found.high
+        if share > 0:
+            low = (1 - share) * low + share * measure.bounds[0]
+            high = (1 - share) * high + share * measure.bounds[1]
+        names = ", ".join(repr(name) for name, out in zip(self.classes, left_out, strict=True) if out)
+        note = "; ".join(filter(None, (found.note, f"0/0, left out: class {names}")))
+        return replace(found, low=min(low, found.low), high=max(high, found.high), note=note)
 
     def _rows(self, measure: Measure, of: int | Average) -> tuple[float, float] | None:
         """Rows counted, and rows they are counted among, both effective; None unless each row counts once."""
