@@ -69,7 +69,7 @@ def calibrated_where_needed(
                 _warn(fitted, slope, "rows left out", why_not)
             return None
         few = np.bincount(data.codes, minlength=len(data.classes)).min() < _FEWEST
-        if few and _temperature(found, codes, weight)[0] <= 1 or not few and not _is_off(found, codes, weight):
+        if (few and _temperature(found, codes, weight)[0] <= 1) or (not few and not _is_off(found, codes, weight)):
             return None
     except InputError as cause:
         warnings.warn(

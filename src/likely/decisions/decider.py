@@ -75,9 +75,9 @@ class Decider(Wrapper):
     calibrate : "auto", None or a method of `Calibrated`
         Costs are weighed by probabilities, so these must come true as often as they say. "auto": a model of this
         library that learns by sums is calibrated where its exact out-of-fold scores show that it is too sure of itself
-        or not sure enough, by Akaike's criterion: logistic, or by temperature where a class has fewer than ten rows. Any
-        other classifier, one that is already calibrated or "prefit", or whose prior is given, is taken as it is, also
-        with the rules "likelihood" and "recalibrated"; a warning says so where it is seen to be off, which of a
+        or not sure enough, by Akaike's criterion: logistic, or by temperature where a class has fewer than ten rows.
+        Any other classifier, one that is already calibrated or "prefit", or whose prior is given, is taken as it is,
+        also with the rules "likelihood" and "recalibrated"; a warning says so where it is seen to be off, which of a
         classifier that would have to be fitted again is seen only where it is too sure of the rows that it learned. A
         method: always. None: never. `estimator_` is the one that predicts.
 
