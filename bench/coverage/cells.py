@@ -36,6 +36,7 @@ def cells_of(
         for family in families
         for scenario in SCENARIOS
         if (family.scenarios is None or scenario.name in family.scenarios)
+        and (not scenario.only or family.name in scenario.only)
         and (not scenarios or scenario.name in scenarios)
     ]
 

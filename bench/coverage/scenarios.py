@@ -6,6 +6,8 @@
     tiny class    one row in ten is positive
     wrong model   six features that all but repeat each other, taken for independent: probabilities far too sure
 
+and one of five classes for the families that it names, five columns of four levels each, their codes taken for normal.
+
 Rows of a law are as many as wanted: a truth is what the model comes to on `MANY` of them.
 """
 
@@ -29,12 +31,14 @@ class Scenario:
     law: Callable[[int, np.random.Generator], tuple[Any, Any]]  # X (n, d), y (n,) of 0 and 1
     model: Callable[[], Any]
     rival: Callable[[], Any]  # the model that it is compared with
+    only: tuple[str, ...] = ()  # families that it is for; none: all
+    classes: int = 2
 
     def rows(self, n: int, rng: np.random.Generator, fewest: int = 0) -> tuple[Any, Any]:
         """So many rows; drawn again until each class has `fewest`."""
         while True:
             x, y = self.law(n, rng)
-            if min(y.sum(), n - y.sum()) >= fewest:
+            if np.bincount(y, minlength=self.classes).min() >= fewest:
                 return x, y
 
 
@@ -63,6 +67,15 @@ def _repeated(n: int, rng: np.random.Generator) -> tuple[Any, Any]:
     return shared + 0.3 * rng.normal(size=(n, 6)), y
 
 
+SHARES = np.array([0.4, 0.25, 0.2, 0.1, 0.05])
+LEVELS = np.random.default_rng(7).dirichlet(np.full(4, 1.2), (5, 5))  # (class, column, level)
+
+
+def _levels(n: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    y = rng.choice(5, n, p=SHARES)
+    return (rng.random((n, 5, 1)) > LEVELS[y].cumsum(axis=2)).sum(axis=2).astype(float), y
+
+
 def _linear() -> Any:
     return GaussianBayes("shared")
 
@@ -77,4 +90,5 @@ SCENARIOS = (
     Scenario("heavy-tailed", _heavy_tailed, NaiveBayes, _linear),
     Scenario("tiny class", _normal(2.5, share=0.1), _linear, NaiveBayes),
     Scenario("wrong model", _repeated, NaiveBayes, _linear),
+    Scenario("five classes", _levels, NaiveBayes, _linear, ("probabilities",), 5),
 )
