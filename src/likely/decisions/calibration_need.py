@@ -157,7 +157,7 @@ def _temperature(found: Floats, codes: Ints, weight: Floats | None) -> tuple[flo
 
 def _is_off(found: Floats, codes: Ints, weight: Floats | None) -> bool:
     told = LogisticMap.fit(found, codes, weight, rising=True).log_posterior(found)[np.arange(len(codes)), codes]
-    return _gain(told, found, codes, weight) > found.shape[1]
+    return bool(_gain(told, found, codes, weight) > found.shape[1])
 
 
 def _gain(told: Floats, found: Floats, codes: Ints, weight: Floats | None) -> float:
