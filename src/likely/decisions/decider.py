@@ -305,7 +305,7 @@ class Decider(Wrapper):
         if self.calibrate is None:
             return held
         if self.calibrate == "auto":
-            why_not, prior = self._why_no_map(held.data)
+            why_not, prior = self._why_no_map()
             model = calibrated_where_needed(self.estimator, held, self.cv, self.random_state, why_not, prior)
         else:
             model = Calibrated(self.estimator, self.calibrate, self.cv, random_state=self.random_state).check_method()
@@ -316,13 +316,10 @@ class Decider(Wrapper):
         self._take_over(model)
         return HeldOut(model, held.data)
 
-    def _why_no_map(self, data: Training) -> tuple[str, Floats | None]:
+    def _why_no_map(self) -> tuple[str, Floats | None]:
         """Why no map is to be learned, "" if it is; and the prior that the posteriors are of, where it was given."""
         if isinstance(self.cv, str):
-            return (
-                "cv='prefit' keeps them; say calibrate='temperature' with rows that the classifier has not seen",
-                None,
-            )
+            return "cv='prefit' keeps them; say calibrate='temperature' with rows that the model has not seen", None
         if self.rule in ("likelihood", "recalibrated"):
             return f"rule={self.rule!r} takes likelihoods; decide around Calibrated where probabilities count", None
         if self.training_prior is None:
