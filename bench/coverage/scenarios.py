@@ -6,11 +6,12 @@
     tiny class    one row in ten is positive
     wrong model   six features that all but repeat each other, taken for independent: probabilities far too sure
 
-and three are for families that name them:
+and four are for families that name them:
 
     nothing to tell  classes by turns, and features that know nothing of them: every area is 0.5
     three classes    shares of 80, 15 and 5 %, the smaller two in two lumps each
     groups           five rows of a group share most of their class and their place
+    five classes     five columns of four levels each, their codes taken for normal
 
 Rows of a law are as many as wanted: a truth is what the model comes to on `MANY` of them.
 """
@@ -97,6 +98,15 @@ def _in_groups(n: int, rng: np.random.Generator) -> tuple[Any, Any]:
     return x, y
 
 
+SHARES = np.array([0.4, 0.25, 0.2, 0.1, 0.05])
+LEVELS = np.random.default_rng(7).dirichlet(np.full(4, 1.2), (5, 5))  # (class, column, level)
+
+
+def _levels(n: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    y = rng.choice(5, n, p=SHARES)
+    return (rng.random((n, 5, 1)) > LEVELS[y].cumsum(axis=2)).sum(axis=2).astype(float), y
+
+
 def _linear() -> Any:
     return GaussianBayes("shared")
 
@@ -115,4 +125,5 @@ SCENARIOS = (
     Scenario("nothing to tell", _nothing_to_tell, _linear, NaiveBayes),
     Scenario("three classes", _three_classes, NaiveBayes, _linear, classes=3),
     Scenario("groups", _in_groups, NaiveBayes, _linear, group=_GROUP),
+    Scenario("five classes", _levels, NaiveBayes, _linear, classes=5),
 )

@@ -58,6 +58,13 @@ def test_grey_levels_run_from_white_to_black(cells):
     assert np.array_equal(threshold(grey, 0.5), threshold(cells, 127.5))
 
 
+def test_fractions_that_are_taken_for_the_scale_to_255_are_spoken_of():
+    with pytest.warns(UserWarning, match="nearly white"):
+        grey_levels([[0, 0.5, 1]])
+    assert grey_levels([[0, 0.5, 1]], black=1).tolist() == [[0, 0.5, 1]]
+    assert grey_levels([[0.0, 1.0]]).max() == 1 / 255  # whole numbers may be dark ink's first level
+
+
 @given(st.integers(0, 255), st.integers(0, 255))
 def test_bits_can_be_subtracted(a, b):
     """Unsigned bits would wrap round to 255 and spoil every distance."""

@@ -32,7 +32,9 @@ def patients(n=600, seed=0, ill=0.5, gap=1.5):
 @pytest.mark.filterwarnings("ignore:.*does not inherit from `sklearn.base.BaseEstimator`")
 @pytest.mark.parametrize("model", [Decider(NaiveBayes()), Decider(LogisticRegression(), prior="uniform")], ids=repr)
 def test_scikit_learns_checks(model):
-    results = check_estimator(model, on_fail=None, on_skip=None)
+    reason = "a row that stands twice is in other folds than one of weight 2, and folds show the need of calibration"
+    expected = {f"check_sample_weight_equivalence_on_{form}_data": reason for form in ("dense", "sparse")}
+    results = check_estimator(model, on_fail=None, on_skip=None, expected_failed_checks=expected)
     failed = [(r["check_name"], str(r["exception"])) for r in results if r["status"] == "failed"]
     assert not failed
     assert {r["check_name"] for r in results if r["status"] == "skipped"} <= SKIPPED

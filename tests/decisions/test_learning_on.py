@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 from likely import Calibrated, Decider, LeastSquaresClassifier, NaiveBayes
 from likely.decisions import forget_rows, learn_more, merge_models
-from likely.decisions.calibration_need import calibrated_where_needed
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.held_out.exact_or_refit import HeldOut
@@ -130,21 +130,58 @@ def test_a_decider_calibrates_what_is_too_sure_and_leaves_what_is_right():
     assert np.allclose(
         forced.predict_proba(new[:, :1]), Calibrated(NaiveBayes(), "beta").fit(X[:, :1], y).predict_proba(new[:, :1])
     )
-    for options in ({"rule": "likelihood"}, {"training_prior": "uniform"}):
-        assert isinstance(Decider(NaiveBayes(), **options).fit(X, y).estimator_, NaiveBayes)
-    given = Decider(NaiveBayes(class_prior="uniform")).fit(X, y)
-    assert isinstance(given.estimator_, NaiveBayes)
     with pytest.raises(InputError, match="unknown method='sure'"):
         Decider(NaiveBayes(), calibrate="sure").fit(X, y)
     frame = pl.DataFrame(X, ["a", "b", "c", "d", "e"]).with_columns(y=pl.Series(y))
     assert Decider(NaiveBayes()).fit(frame, "y").score(frame, "y") == model.score(X, y)
 
 
-def test_where_nothing_can_be_said_nothing_is_done():
+@pytest.mark.parametrize("rare", [1, 7])
+def test_a_class_of_few_rows_does_not_keep_the_others_from_their_map(rare):
     X, y = rows(600, 14)
-    for few in (slice(0, 12),):
-        data = Training.of(X[few], y[few], None)
-        assert calibrated_where_needed(NaiveBayes(), HeldOut(NaiveBayes().fit(X[few], y[few]), data), 5, None) is None
+    X, y = np.vstack([X, 3 + np.arange(5.0 * rare).reshape(rare, 5)]), np.append(y, np.full(rare, 2))
+    model = Decider(NaiveBayes()).fit(X, y)
+    assert model.estimator_.method == "temperature" and model.estimator_.map_.slope[0] < 0.5
+    new, truth = rows(5_000, 13)
+    assert log_loss(model, new, truth) < log_loss(Decider(NaiveBayes(), calibrate=None).fit(X, y), new, truth) - 0.1
+    few = Decider(NaiveBayes()).fit(X[:16], y[:16])
+    assert isinstance(few.estimator_, Calibrated)
+
+
+@pytest.mark.parametrize(
+    "model, options, why",
+    [
+        (NaiveBayes(), {"rule": "likelihood"}, "rule='likelihood'"),
+        (NaiveBayes(), {"training_prior": "uniform"}, "training_prior="),
+        (NaiveBayes(class_prior="uniform"), {}, "class_prior="),
+        (NaiveBayes(), {"cv": "prefit"}, "prefit"),
+        (Decider(NaiveBayes(), calibrate=None), {}, "calibrate='logistic'"),
+        (GaussianNB(), {}, "calibrate='logistic'"),
+    ],
+)
+def test_probabilities_that_are_off_and_stay_so_are_spoken_of_once(model, options, why):
+    X, y = rows(600, 12)
+    model = model.fit(X, y) if options.get("cv") == "prefit" else model
+    with pytest.warns(UserWarning) as said:
+        decider = Decider(model, **options).fit(X, y)
+    assert type(decider.estimator_) is type(model)
+    (warning,) = said
+    assert "too sure" in str(warning.message) and why in str(warning.message) and warning.filename == __file__
+
+
+def test_a_method_that_is_asked_for_is_learned_on_the_rows_given_to_a_fitted_model_too():
+    (X, y), (more, labels) = rows(600, 12), rows(600, 15)
+    fitted = NaiveBayes().fit(X, y)
+    model = Decider(fitted, cv="prefit", calibrate="temperature").fit(more, labels)
+    own = Calibrated(fitted, "temperature", cv="prefit").fit(more, labels)
+    assert np.allclose(model.predict_proba(X), own.predict_proba(X), rtol=0, atol=1e-9)
+
+
+def test_where_nothing_can_be_seen_it_is_said():
+    X, y = rows(600, 14)
+    two = [np.flatnonzero(y == 0)[0], np.flatnonzero(y == 1)[0]]
+    with pytest.warns(UserWarning, match="could not be seen"):
+        Decider(NaiveBayes()).fit(X[two], y[two])
 
 
 def test_the_map_is_learned_again_from_rows_as_they_were_judged_before_they_were_learned():

@@ -5,6 +5,7 @@ import pytest
 
 from likely import GaussianBayes, NaiveBayes, NearestNeighbors, compare, cross_validate, evaluate
 from likely.evaluation.measures.proper_scores import log_loss
+from likely.evaluation.resampling.few_rows import fewest_units
 from likely.evaluation.resampling.pair_ranking import pair_ranking
 
 NAMES = ("accuracy", "log_loss", "brier", "roc_area", "F1", "kappa", "balanced accuracy", {0: {1: 5.0}, 1: {0: 1.0}})
@@ -63,7 +64,7 @@ def test_a_class_in_few_groups_widens():
     y = np.where(groups < 8, 0, 1)
     y[:40:5] = 1  # no row of the first class in the last two groups
     result = cross_validate(NaiveBayes(), rng.normal(size=(50, 2)) + y[:, None], y, groups=groups)
-    assert result.fewest_units == pytest.approx(18**2 / (8 * 1**2 + 2 * 5**2))
+    assert fewest_units(result) == pytest.approx(18**2 / (8 * 1**2 + 2 * 5**2))
     assert "groups" in result.estimate("balanced accuracy").method
 
 

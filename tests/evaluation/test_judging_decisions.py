@@ -72,7 +72,7 @@ def test_an_error_rate_that_nothing_reaches_is_said(rows):
     X, y = rows
     wrong = NaiveBayes().fit(X, np.where(y == "bad", "good", "bad"))  # the surer, the more mistaken
     with pytest.warns(UserWarning, match="no row can be answered"):
-        Decider(wrong, max_error=0.05, cv="prefit").fit(X, y)
+        Decider(wrong, max_error=0.05, cv="prefit", calibrate=None).fit(X, y)
 
 
 def test_stratified_folds_do_not_make_the_majority_certain(rows):

@@ -507,6 +507,7 @@ def test_turned_names_of_levels_end_at_their_ticks() -> None:
     display = drawn(ClassDensitiesDisplay.from_values(values, rng.integers(0, 2, 200), kind="nominal"))
     labels = display.ax_.get_xticklabels()
     assert {(label.get_ha(), label.get_rotation_mode()) for label in labels} == {("right", "anchor")}
+    assert len({label.get_text() for label in labels}) == 8  # the ends that tell them apart are not cut off
     few = ClassDensitiesDisplay.from_values(list("aabb" * 5), list("xyxy" * 5), kind="nominal")
     assert {label.get_rotation() for label in few.ax_.get_xticklabels()} == {0}
 

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 from small_estimators import Centres, Line, Units
 
-from likely import Calibrated, LikelyError, NaiveBayes
+from likely import Calibrated, Decider, LikelyError, NaiveBayes
 from likely.data.labels.target import read_amounts
 from likely.models import MajorityClassifier
 
@@ -139,6 +139,16 @@ def test_a_clusterer_finds_groups():
 
 
 COLUMNS = [f"  {name:<20} numeric" for name in ("x0", "x1", "x2")]
+
+
+def test_the_majority_has_the_evidence_of_its_prior_alone():
+    most = MajorityClassifier().fit([[1.0], [2.0], [3.0]], ["a<b", "c", "c"])
+    told = most.evidence([[1.0], [5.0]])
+    assert np.allclose(told.prior, 1.0) and told.bits.tolist() == [[0.0], [0.0]] and told.classes.tolist() == ["c", "c"]
+    assert most.evidence([[1.0]], for_class="a<b", prior="uniform").prior.tolist() == [0.0]
+    assert np.allclose(
+        Decider(most, prior=[0.2, 0.8], cv="prefit").fit([[1.0], [2.0]], ["c", "a<b"]).evidence([[1.0]]).log2_odds, 2.0
+    )
 
 
 def test_every_estimator_has_a_face():

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
-from bench.coverage.scenarios import FEWEST, Scenario
+from bench.coverage.scenarios import FEWEST, FIVE, LEVELS, SHARES, Scenario
 from bench.coverage.simulation import Draw, Family, Trial
 from likely import BoostedTrees, Calibrated, DecisionTree, DependenceBayes, GaussianBayes, NaiveBayes, Pool
 from likely.intervals import Estimate
@@ -50,7 +50,35 @@ def frequency(said: Any, probability: Any, asked: int) -> Any:
     return (before[high] - before[low]) / (high - low)
 
 
+def _of_levels(x: Any) -> Any:
+    """The probabilities of five classes (n, 5), under their law."""
+    joint = SHARES * np.prod([LEVELS[:, j, x[:, j].astype(int)].T for j in range(x.shape[1])], axis=0)
+    return joint / joint.sum(axis=1, keepdims=True)
+
+
+def _prepare_levels(scenario: Scenario, n: int) -> Draw:
+    """Every class of rows of five; the many rows of a draw have about a thousand answers."""
+
+    def draw(rng: np.random.Generator) -> Iterable[Trial]:
+        x, y = scenario.rows(n, rng, FEWEST)
+        many = scenario.rows(_MANY, rng)[0]
+        truth, asked = _of_levels(many), many[:_ASKED]
+        model = Calibrated(scenario.model(), random_state=0).fit(x, y)
+        judged: dict[str, Any] = {"calibrated": model, "the model alone, if it were true": model.estimator_}
+        for name, each in judged.items():
+            said, ends = each.predict_proba(many), each.predict_interval(asked)
+            for k in range(truth.shape[1]):
+                found = frequency(said[:, k], truth[:, k], _ASKED)
+                for p, (low, high), true in zip(said[:, k], ends[:, k], found, strict=False):
+                    yield Trial(name, Estimate(p, low, high, 0.95, "draws", n), float(true))
+
+    return draw
+
+
 def _prepare(scenario: Scenario, n: int) -> Draw:
+    if scenario.classes > 2:
+        return _prepare_levels(scenario, n)
+
     def draw(rng: np.random.Generator) -> Iterable[Trial]:
         x, y = scenario.rows(n, rng, FEWEST)
         many = scenario.rows(_MANY, rng)[0]
@@ -81,8 +109,9 @@ FAMILY = Family(
     " those of 40,000 rows that get the very same answer, as in a leaf of a tree, or, where they are fewer than 100, of"
     " the 500 with the nearest answers. Eight rows of a draw share its training rows, so that the error"
     " of the simulation is up to twice as large as said. The pool is of naive Bayes, a linear discriminant and a tree."
-    " The last line is beside it: of the parameters, if the model were true.",
+    " The last line is beside it: of the parameters, if the model were true. Of five classes every class is asked for.",
     _prepare,
     draws=50,
+    scenarios=(*FIVE, "five classes"),
     beside=("the model alone, if it were true",),
 )

@@ -18,7 +18,7 @@ import numpy as np
 from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.data.labels.target import are_texts
 from likely.decisions.calibration.calibrated import Calibrated
-from likely.decisions.calibration_need import calibrated_where_needed, with_map
+from likely.decisions.calibration_need import calibrated_where_needed, of_the_rows_given, with_map
 from likely.decisions.costs import CostMatrix, CostsLike
 from likely.decisions.decision import Decision
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_rescaling
@@ -74,16 +74,18 @@ class Decider(Wrapper):
     random_state : seed of the folds and of random ties
     calibrate : "auto", None or a method of `Calibrated`
         Costs are weighed by probabilities, so these must come true as often as they say. "auto": a model of this
-        library that learns by sums is calibrated (logistic) where its exact out-of-fold scores show that it is too sure
-        of itself or not sure enough (by Akaike's criterion, from ten rows of each class up); any other classifier, one
-        that is already calibrated or "prefit", or whose prior is given, is taken as it is, also with the rules
-        "likelihood" and "recalibrated". A method: always. None: never. `estimator_` is the one that predicts.
+        library that learns by sums is calibrated where its exact out-of-fold scores show that it is too sure of itself
+        or not sure enough, by Akaike's criterion: logistic, or by temperature where a class has fewer than ten rows.
+        Any other classifier, one that is already calibrated or "prefit", or whose prior is given, is taken as it is,
+        also with the rules "likelihood" and "recalibrated"; a warning says so where it is seen to be off, which of a
+        classifier that would have to be fitted again is seen only where it is too sure of the rows that it learned. A
+        method: always. None: never. `estimator_` is the one that predicts.
 
     Examples
     --------
     >>> from likely import NaiveBayes
     >>> from likely import Decider
-    >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], ["well", "well", "ill", "well", "ill", "ill"]
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]] * 2, ["well", "well", "ill", "well", "ill", "ill"] * 2
     >>> careful = Decider(NaiveBayes(), costs={"ill": {"well": 10}, "well": {"ill": 1}}).fit(X, y)
     >>> careful.predict([[1.0], [2.7]]), NaiveBayes().fit(X, y).predict([[1.0], [2.7]])
     (array(['well', 'ill'], dtype='<U4'), array(['well', 'well'], dtype='<U4'))
@@ -301,19 +303,30 @@ class Decider(Wrapper):
 
     def _calibrated(self, held: HeldOut) -> HeldOut:
         """The same rows and the classifier that is to predict, calibrated where it should be."""
-        if self.calibrate is None or isinstance(self.cv, str):
+        if self.calibrate is None:
             return held
         if self.calibrate == "auto":
-            if self.rule in ("likelihood", "recalibrated") or self.training_prior is not None:
-                return held
-            model = calibrated_where_needed(self.estimator, held, self.cv, self.random_state)
+            why_not, prior = self._why_no_map()
+            model = calibrated_where_needed(self.estimator, held, self.cv, self.random_state, why_not, prior)
         else:
-            model = Calibrated(self.estimator, self.calibrate, self.cv, random_state=self.random_state)
-            model = with_map(model.check_method(), held, held.scores(self.cv, self.random_state))
+            model = Calibrated(self.estimator, self.calibrate, self.cv, random_state=self.random_state).check_method()
+            left_out = of_the_rows_given(held) if isinstance(self.cv, str) else held.scores(self.cv, self.random_state)
+            model = with_map(model, held, left_out)
         if model is None:
             return held
         self._take_over(model)
         return HeldOut(model, held.data)
+
+    def _why_no_map(self) -> tuple[str, Floats | None]:
+        """Why no map is to be learned, "" if it is; and the prior that the posteriors are of, where it was given."""
+        if isinstance(self.cv, str):
+            return "cv='prefit' keeps them; say calibrate='temperature' with rows that the model has not seen", None
+        if self.rule in ("likelihood", "recalibrated"):
+            return f"rule={self.rule!r} takes likelihoods; decide around Calibrated where probabilities count", None
+        if self.training_prior is None:
+            return "", None
+        prior = read_class_prior(self.training_prior, self.classes_, "training prior")
+        return "a map of these rows would undo training_prior=; decide around Calibrated without it", prior
 
     def _learn_out_of_fold(self, held: HeldOut) -> None:
         data = held.data

@@ -8,6 +8,7 @@ Only the vector treats all cells alike: in the integer, a difference in the firs
 together, so numbers that are far apart can be pictures that are nearly the same.
 """
 
+import warnings
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -123,6 +124,12 @@ def grey_levels(values: ArrayLike, white: float = 0, black: float = 255) -> Floa
     array([0. , 0.2, 1. ])
     """
     cells = _numbers(values)
+    if (white, black) == (0, 255) and cells.dtype.kind == "f" and cells.size and cells.max() <= 1 and (cells % 1).any():
+        warnings.warn(
+            "these cells lie between 0 and 1, as grey levels that are scaled already do; on the scale from white=0 to "
+            "black=255 all of them are nearly white. Give black=1 to keep them as they are",
+            stacklevel=2,
+        )
     if not (np.isfinite(white) and np.isfinite(black) and white != black):
         raise InputError(f"white and black are two different finite numbers, got {white} and {black}")
     grey = (cells.astype(np.float64) - white) / (black - white)

@@ -5,6 +5,10 @@
 The model itself learns from all rows. The map learns from out-of-fold scores, because on the rows it was fitted to a
 model is surer than it should be. A classifier that learns by sums gives exact out-of-fold scores without being fitted
 again.
+
+A row that is impossible under every class has the prior of the model inside as its posterior there, and is mapped as
+every row of which that is said: a map sees what is said, not why, and the prior of the rows that it learned from need
+not be that of the model.
 """
 
 from dataclasses import replace
@@ -183,8 +187,8 @@ class Calibrated(ByLogPosterior, Wrapper):
         found = kept.under(log_prior_of(self.estimator_, kept.score))
         self.kept_ = kept
         self.map_ = self._learn_map(found, kept.code, kept.weight, None)
-        fits = self.record_.fits if hasattr(self, "record_") else NONE
-        record = self._recorded(found, kept.code, kept.weight, None)
+        fits, apart = (self.record_.fits, self.record_.apart) if hasattr(self, "record_") else (NONE, NONE)
+        record = self._recorded(found, kept.code, kept.weight, None).with_answers(apart)
         steps = isinstance(self.map_, IsotonicMap)
         self.record_ = record.with_fits(max(fits, record.fits) if steps else fits)  # of whichever luck is larger
         return True
@@ -323,7 +327,7 @@ class Calibrated(ByLogPosterior, Wrapper):
             return None
         rng = as_generator(random_state)
         fits = NONE if self._shows_parameters() else self.record_.fits
-        curves = CurvesOfClasses(self.record_, n_draws, rng, None, fits)
+        curves = CurvesOfClasses(self.record_.with_answers(NONE), n_draws, rng, None, fits)  # which shares even out
         held: Any = self.estimator_
         if getattr(held, "knows_parameters", False):
             found = held.drawn_log_posteriors(X, n_draws, rng)

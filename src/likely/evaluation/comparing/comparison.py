@@ -52,6 +52,7 @@ from likely.evaluation.resampling.cross_validation import (
     judged_on,
     read_training,
 )
+from likely.evaluation.resampling.few_rows import wider_for_few
 from likely.evaluation.resampling.nested import nested_interval, nested_tables
 from likely.evaluation.resampling.pair_ranking import pair_ranking
 from likely.intervals.estimate import Estimate
@@ -368,7 +369,7 @@ def _of_few_rows(chosen: Criterion, a: CrossValidation, b: CrossValidation, conf
         )
     if found is None:
         return None
-    wider = a.wider_for_few(chosen)
+    wider = wider_for_few(a, chosen)
     most = chosen.bounds[1] - chosen.bounds[0]
     low = max(found.value - wider * (found.value - found.low), -most)
     high = min(found.value + wider * (found.high - found.value), most)

@@ -22,12 +22,11 @@ from likely.data.printing.html_table import as_html
 from likely.errors import InputError
 from likely.evaluation.measures.criteria import Criterion, MeasureLike, row_values
 from likely.evaluation.measures.own_costs import criterion_for
+from likely.evaluation.resampling.few_rows import no_surer_than, of_few, without_an_end
 from likely.evaluation.resampling.optimism import Optimism, training_optimism
-from likely.evaluation.resampling.pair_ranking import ranked_in_pairs
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
-from likely.intervals.means import effective_size, no_narrower
-from likely.intervals.quantiles import normal_quantile, t_quantile
+from likely.intervals.means import no_narrower
 from likely.intervals.resampled import FoldSpread, corrected_t_interval, fold_spread
 from likely.models.any_classifier.asking import Training
 from likely.models.any_classifier.posteriors import read_classes
@@ -41,7 +40,6 @@ from likely.numeric.random_state import Seed
 
 IntervalMethod: TypeAlias = Literal["corrected_t", "nested"]
 
-_TOO_FEW = 5  # rows of a class, of which a log-loss has no upper end
 _EVEN_FOLDS = 10  # beside leave-one-out, whose rows lower the share of their own class
 
 
@@ -151,16 +149,16 @@ class CrossValidation:
         elif method == "corrected_t":
             found = self._by_folds(chosen, confidence)
             if self._in_even_folds is not None:
-                found = _no_surer_than(found, self._in_even_folds._by_folds(chosen, confidence))
+                found = no_surer_than(found, self._in_even_folds._by_folds(chosen, confidence))
         else:
             raise InputError(f"unknown method {method!r}; use 'corrected_t' or 'nested'")
-        return self._with_few_learned(found) if chosen.name == "log_loss" else found
+        return without_an_end(self, found) if chosen.name == "log_loss" else found
 
     def _by_folds(self, chosen: Criterion, confidence: float) -> Estimate:
         scores = self.scores(chosen)
         undefined = int(np.isnan(scores).sum())
         if undefined:
-            told = self._of_few(chosen, confidence)
+            told = of_few(self, chosen, confidence)
             return replace(told, note=f"0/0 in {undefined} of {scores.size} {self.parts}: of all rows together")
         rows = self.pooled(chosen, confidence)
         if scores.size == 1:  # one model, whose rows alone say how sure the figure is
@@ -168,16 +166,6 @@ class CrossValidation:
         bounds, judged = chosen.limits(len(self.classes)), int((self.folds >= 0).any(axis=0).sum())
         found = corrected_t_interval(scores, self.test_ratio, confidence, bounds, judged, self.parts)
         return no_narrower(found, rows)
-
-    def _with_few_learned(self, found: Estimate) -> Estimate:
-        """A log-loss without an upper end where a class has few rows: who learned so few may be very sure and wrong."""
-        counted = np.bincount(self.y if self.weight is None else self.y[self.weight > 0], minlength=len(self.classes))
-        fewest = int(counted.argmin())
-        if counted[fewest] >= _TOO_FEW or not found.high < np.inf:
-            return found
-        told = f"class {self.classes[fewest].item()!r} has {counted[fewest]} row{'' if counted[fewest] == 1 else 's'}"
-        note = f"{told}, too few to tell how sure models of them may be where they are wrong: no upper end"
-        return replace(found, high=np.inf, note="; ".join(filter(None, (found.note, note))))
 
     @cached_property
     def _in_even_folds(self) -> "CrossValidation | None":
@@ -205,42 +193,6 @@ class CrossValidation:
             return each[0]
         value, low, high = (float(np.mean([getattr(e, end) for e in each])) for end in ("value", "low", "high"))
         return replace(each[0], value=value, low=low, high=high)
-
-    def _of_few(self, chosen: Criterion, confidence: float) -> Estimate:
-        """A measure of all rows together, where a class has so few that whole folds have none.
-
-        A fold that holds one of m rows of a class leaves m - 1 to learn from, a large part less. As in the corrected
-        resampled t the variance is larger by 1 / (m - 1), the rows left out to those learned; with groups, m is how
-        many groups would tell as much of the class that is in fewest. Areas, which rank rows that one model judges
-        alone (`pair_ranking`), and figures of groups are larger by the rows that folds learn in common too, as all of
-        that t are.
-        """
-        from scipy.special import ndtr
-
-        fewest, wider = self.fewest_units, self.wider_for_few(chosen)
-        ranked = ranked_in_pairs(self, confidence, wider) if chosen.name == "roc_area" else None
-        if ranked is None:
-            reach = normal_quantile(confidence)
-            if self.groups is not None:
-                reach = t_quantile(confidence, max(len(np.unique(self.groups)) - 1, 1))
-            ranked = replace(self.pooled(chosen, 1 - 2 * float(ndtr(-wider * reach))), confidence=confidence)
-        units = "rows" if self.groups is None else "groups"
-        told = f"widened {wider:.2f} times for a class of {fewest:.3g} {units}"
-        return replace(ranked, method=f"{ranked.method}, {told}" if wider > 1 else ranked.method)
-
-    def wider_for_few(self, chosen: Criterion) -> float:
-        """By how much a figure of all rows together is less sure than its rows."""
-        alike = self.groups is not None or chosen.name == "roc_area"
-        shared = self.test_ratio * self.n_folds if alike else 0.0
-        fewest = self.fewest_units
-        return float(np.sqrt(1 + shared + (1 / (fewest - 1) if fewest > 1 else 0.0)))
-
-    @property
-    def fewest_units(self) -> float:
-        """Rows of the smallest class, or with groups the effective number of those that hold a class."""
-        units = np.arange(len(self.y)) if self.groups is None else self.groups
-        held = [np.bincount(units[self.y == c]).astype(np.float64) for c in range(len(self.classes))]
-        return min(effective_size(rows[rows > 0], 0) for rows in held)
 
     def optimism(self, measure: MeasureLike = "accuracy", confidence: float = 0.95) -> Optimism:
         """How much better the model looks on the rows it was trained on than on rows that it has not seen."""
@@ -397,14 +349,6 @@ def judged_on(held: HeldOut, parts: Ints | Sequence[Split], groups: Ints | None 
         learned = np.array([len(split.train) for split in parts])
     classes = read_classes(data.classes, len(data.classes))
     return CrossValidation(classes, data.codes, folds, log_p, refitted, answers, data.weight, groups, held, learned)
-
-
-def _no_surer_than(found: Estimate, folds: Estimate) -> Estimate:
-    """A figure of rows left out one by one, whose interval holds that of folds with even shares of the classes."""
-    if not (found.defined and folds.defined) or (folds.low >= found.low and folds.high <= found.high):
-        return found
-    method = f"{found.method}, no surer than folds with even classes"
-    return replace(found, low=min(found.low, folds.low), high=max(found.high, folds.high), method=method)
 
 
 def read_training(X: TableLike, y: TargetLike, sample_weight: PerRow = None) -> Training:

@@ -32,13 +32,14 @@ from likely.errors import InputError
 from likely.figures.classes.drawn_numbers import MOST_LEVELS, Drawn, in_percent
 from likely.figures.classes.strips import TOGETHER, Strips, largest
 from likely.figures.drawing.canvas import INK, Axes, canvas, colour, plain_names
-from likely.figures.drawing.labels import label_across
+from likely.figures.drawing.labels import label_across, short_name
 from likely.figures.drawing.legends import legend
 from likely.intervals.proportions import proportion_interval
 from likely.models.any_classifier.inside import unwrap
 from likely.models.generative import NaiveBayes
 from likely.numeric.arrays import Floats, Ints, in_brief
 
+_LETTERS = 14  # of a level at its bar
 _APART = 0.4  # of a bar, between those of levels and that of gaps
 _NARROW = 3  # letters of names that stand beside each other without being turned
 _FLAT = 8  # names that may lean; more of them stand
@@ -278,7 +279,7 @@ class ClassDensitiesDisplay:
         if len(texts) > 4 and max(map(len, texts)) > _NARROW:
             steep = 30 if len(texts) <= _FLAT else 60
             turned = {"rotation": steep, "ha": "right", "rotation_mode": "anchor"}
-        self.ax_.set_xticks(at, [_short(t) for t in texts], parse_math=False, **turned)
+        self.ax_.set_xticks(at, [short_name(t, _LETTERS) for t in texts], parse_math=False, **turned)
         if strips is None:
             self.ax_.set_ylabel("share of the class")
 
@@ -339,7 +340,3 @@ def _numbers_of(column: ArrayLike, name: str, whole: bool) -> Floats:
         return np.arange(np.floor(low), high + 1, max(1.0, np.ceil((high - low) / 300)))
     margin = 0.08 * (high - low) or max(abs(low), 1.0) * 0.1
     return np.linspace(low - margin, high + margin, 301)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 14 else f"{text[:13]}…"

@@ -4,23 +4,29 @@ Statistic: the weight of each class. Its probabilities are the classes' shares. 
 this has learned nothing from the features.
 """
 
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from math import log2
 from typing import Any, Self
 
 import numpy as np
 
-from likely.data.accepted import TableLike, TargetLike
+from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.data.columns.schema import schema_of
 from likely.data.labels.target import class_array, read_target, split_target, target_name
 from likely.data.labels.weights import read_weight
 from likely.errors import InputError
+from likely.models.any_classifier.outcome import Outcome
+from likely.models.any_classifier.posteriors import read_class_prior
 from likely.models.estimator import Classifier
 from likely.models.traits.answers import Answers
 from likely.models.traits.decision_function import DecisionFunction
+from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
+
+_BLOCK = 4_096  # rows
 
 
 class MajorityClassifier(DecisionFunction, Classifier):
@@ -80,6 +86,30 @@ class MajorityClassifier(DecisionFunction, Classifier):
         return log_of(self.predict_proba(X))
 
     @of_one_state
+    @told_in_kind
+    def evidence(
+        self, X: TableLike, against: Hashable = None, for_class: Hashable = None, prior: PriorLike | None = None
+    ) -> Evidence:
+        """Weight of evidence of the commonest class, or a named one: the bits of the prior, and 0 of every column.
+
+        >>> from likely.decisions import MajorityClassifier
+        >>> found = MajorityClassifier().fit([[1], [2], [3]], ["ham", "spam", "ham"]).evidence([[7]])
+        >>> found.prior, found.bits
+        (array([1.]), array([[0.]]))
+        """
+        self._check_fitted()
+        base = self.class_prior_ if prior is None else read_class_prior(prior, self.classes_, "prior")
+        blocks, names = self._silent(X), self.schema_.names
+        return weigh_evidence(self.classes_, names, blocks, log_of(base), for_class=for_class, against=against)
+
+    @of_one_state
+    def evidence_after(self, X: TableLike, outcome: Outcome) -> Evidence:
+        """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
+        return weigh_evidence(
+            self.classes_, self.schema_.names, self._silent(X), log_of(self.class_prior_), outcome=outcome
+        )
+
+    @of_one_state
     def _answers(self, X: TableLike) -> Answers:
         found = self.predict_proba(X)
         return Answers(np.repeat(self.classes_[[int(self.class_count_.argmax())]], len(found)), found, log_of(found))
@@ -98,6 +128,12 @@ class MajorityClassifier(DecisionFunction, Classifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # it does not look at the features
         return tags
+
+    def _silent(self, X: TableLike) -> Iterator[tuple[int, Floats]]:
+        """What columns add to the log joint of each class, blocks of rows with the number of the first: nothing."""
+        rows, shape = self._rows(X), (len(self.schema_.names), len(self.classes_))
+        for start in range(0, max(rows, 1), _BLOCK):
+            yield start, np.zeros((min(_BLOCK, rows - start), *shape))
 
     def _rows(self, X: TableLike) -> int:
         data = self._query(X)

@@ -212,9 +212,11 @@ class DependenceBayes(GenerativeClassifier):
         n_draws: int = 1000,
         prior: PriorLike | None = None,
     ) -> Floats:
-        """Credible interval (n, k, 2) of each probability, of the counts behind it; the map is taken for known.
+        """Not how often such rows come true: a credible interval (n, k, 2) of the counts alone, if the model were true.
 
-        `Calibrated(model).predict_interval` also has how often such rows came true among those left out.
+        The map is taken for known, and no record is kept of what came true of rows left out, which could not be merged
+        and forgotten as the counts are; `Calibrated(model).predict_interval` measures that. Of three classes, one rare
+        and two of two humps each, these intervals held the truth in 80 of 100 cases at 95 %.
         """
         shift = self._log_base(prior) - self._log_base(None)
 

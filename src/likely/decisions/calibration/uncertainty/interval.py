@@ -20,15 +20,17 @@ features repeat each other. Where the model is true both what is not known of th
 and it holds more often than it says. The probability of the single row, given all its features, it holds where the
 model ranks rows rightly: no calibration sees what the score leaves out.
 
-Of more than two classes each class has its own curve, against all others. The ends take in the probability that is
+Of more than two classes each class has its own curve, against all others, and where whole answers repeat, the interval
+holds how far they are from it (`answers`). The ends take in the probability that is
 said. Another prior moves its log-odds by as much as it moves those that are said.
 """
 
 import numpy as np
 from scipy.special import expit
 
+from likely.decisions.calibration.uncertainty.answers import about
 from likely.decisions.calibration.uncertainty.curve import CurveDraws
-from likely.decisions.calibration.uncertainty.single_fit import SingleFit
+from likely.decisions.calibration.uncertainty.single_fit import NONE, SingleFit
 from likely.decisions.calibration.uncertainty.track_record import TrackRecord, said_log_odds
 from likely.models.any_classifier.drawn import ends_of
 from likely.models.any_classifier.outcome import difference
@@ -60,6 +62,7 @@ class CurvesOfClasses:
         self._record, self._draws, self._log_shift = record, draws, log_shift
         fits = record.fits if fits is None else fits
         self._apart = [fits.drawn(draws, rng) for _ in self._of]
+        self._answers = None if record.apart == NONE else [_drawn(record.apart, draws, rng) for _ in self._of]
 
     def ends(self, log_posterior: Floats, own: Floats, confidence: float) -> Floats:
         """Intervals (n, k, 2) where log posteriors (n, k), or under each draw (n, draws, k), are said.
@@ -96,6 +99,8 @@ class CurvesOfClasses:
         odds = []
         for c, curve, apart in zip(range(k - len(self._of), k), self._of, self._apart, strict=True):
             found = curve.at(said_log_odds(flat, c).reshape(shape)) + apart
+            if self._answers is not None:
+                found = about(found, *self._answers[c])
             moved = self._moved_by(flat, c).reshape(shape)
             found = found + (moved if moved.ndim == 2 else moved[:, None])
             odds.append(found)
@@ -107,6 +112,12 @@ class CurvesOfClasses:
             return np.zeros(len(log_posterior))
         members: Array = np.full(len(log_posterior), place)
         return difference(log_odds(log_posterior + self._log_shift, members), log_odds(log_posterior, members))
+
+
+def _drawn(apart: SingleFit, draws: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """How far answers are from the curve in each draw, and by how much this one is."""
+    deviation = apart.deviations(draws, rng)
+    return deviation, np.asarray(deviation * rng.standard_normal(draws))
 
 
 def _log_odds_of_none(rows: float, tail: float) -> float:

@@ -49,13 +49,17 @@ class SingleFit(NamedTuple):
 
     def drawn(self, n: int, rng: np.random.Generator) -> Floats:
         """N draws of u: normal, of variances from what is known of V."""
+        return np.asarray(self.deviations(n, rng) * rng.standard_normal(n))
+
+    def deviations(self, n: int, rng: np.random.Generator) -> Floats:
+        """N draws of the root of V."""
         if self.error == 0:
-            return np.asarray(np.sqrt(self.variance) * rng.standard_normal(n))
+            return np.full(n, np.sqrt(self.variance))
         precision = self.error**-2.0
         mean, deviation = self.variance * precision / (1 + precision), (1 + precision) ** -0.5
         above = np.log(1 - rng.random(n)) + log_ndtr(mean / deviation)  # of a normal law that is cut off at 0
         variance = mean - deviation * ndtri_exp(above)
-        return np.asarray(np.sqrt(np.clip(variance, 0.0, _MOST)) * rng.standard_normal(n))
+        return np.asarray(np.sqrt(np.clip(variance, 0.0, _MOST)))
 
 
 NONE = SingleFit(0.0, 0.0)

@@ -10,6 +10,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from likely.decisions.calibration.uncertainty.answers import variance_of_answers
 from likely.decisions.calibration.uncertainty.single_fit import NONE, SingleFit, variance_of_fits
 from likely.models.held_out.weighing import as_rows
 from likely.numeric.arrays import Array, Floats, Ints
@@ -34,6 +35,8 @@ class TrackRecord:
     true: Floats  # (k, m)  of which are of the class
     variance: float = 0.0  # of a single fit about the curve (`single_fit`), in squared nats of log-odds
     variance_error: float = 0.0  # its standard error; infinite: nothing is known
+    answers: float = 0.0  # variance of answers about the curve of a class (`answers`), in squared nats
+    answers_error: float = 0.0  # its standard error
     stored_as: ClassVar[str] = "TrackRecord"
 
     @classmethod
@@ -47,7 +50,9 @@ class TrackRecord:
         said = np.ascontiguousarray(np.clip(all_log_odds(log_posterior), -_SURE, _SURE).T)
         own = codes == np.arange(k)[:, None]
         record = cls._grouped(said, np.broadcast_to(rows, said.shape), np.where(own, rows, 0.0))
-        return record.with_fits(NONE if fold is None else variance_of_fits(said, own, fold))
+        apart = variance_of_answers(log_posterior, codes, fold)
+        record = record.with_fits(NONE if fold is None else variance_of_fits(said, own, fold))
+        return record.with_answers(apart)
 
     def __add__(self, other: Self) -> Self:
         both = self._grouped(
@@ -55,7 +60,8 @@ class TrackRecord:
             np.hstack([self.rows, other.rows]),
             np.hstack([self.true, other.true]),
         )
-        return both.with_fits((self if self.n >= other.n else other).fits)
+        larger = self if self.n >= other.n else other
+        return both.with_fits(larger.fits).with_answers(larger.apart)
 
     @property
     def fits(self) -> SingleFit:
@@ -65,6 +71,15 @@ class TrackRecord:
     def with_fits(self, fits: SingleFit) -> Self:
         """The same rows, with what is known of single fits."""
         return replace(self, variance=fits.variance, variance_error=fits.error)
+
+    @property
+    def apart(self) -> SingleFit:
+        """How far answers of several classes are from the curve of one."""
+        return SingleFit(self.answers, self.answers_error)
+
+    def with_answers(self, apart: SingleFit) -> Self:
+        """The same rows, with what is known of answers."""
+        return replace(self, answers=apart.variance, answers_error=apart.error)
 
     @property
     def classes(self) -> int:

@@ -129,10 +129,11 @@ class UnsureWeights(LinearScores, DrawnWeights):
         n_draws: int = 1000,
         prior: PriorLike | None = None,
     ) -> Floats:
-        """Interval (n, k, 2) of the probability of each class, as far as the weights are unsure, if the model is true.
+        """Not how often such rows come true: an interval (n, k, 2) of the weights, if the model is true.
 
-        Of two classes the log odds are normal about their value (delta method), so nothing is drawn; of more, weights
-        are drawn from Laplace's posterior, at least 20 / (1 - confidence) times.
+        `Calibrated(model).predict_interval` measures on rows left out how often what is said comes true. Of two classes
+        the log odds are normal about their value (delta method), so nothing is drawn; of more, weights are drawn from
+        Laplace's posterior, at least 20 / (1 - confidence) times.
 
         >>> from likely import LogisticRegression
         >>> model = LogisticRegression().fit([[-2.0], [-1], [0], [0.5], [1], [2]], [0, 0, 1, 0, 1, 1])

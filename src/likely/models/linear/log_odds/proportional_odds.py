@@ -161,10 +161,10 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier, DrawnWeights):
         n_draws: int = 1000,
         prior: PriorLike | None = None,
     ) -> Floats:
-        """Interval (n, k, 2) of the probability of each class, as far as weights and thresholds are unsure.
+        """Not how often such rows come true: an interval (n, k, 2) of what the parameters leave open, if all is true.
 
-        Both are drawn from Laplace's posterior, at least 20 / (1 - confidence) times; draws whose thresholds are not in
-        order are put in order.
+        Weights and thresholds are drawn from Laplace's posterior, at least 20 / (1 - confidence) times; draws whose
+        thresholds are not in order are put in order.
         """
         return self._drawn_intervals(X, confidence, random_state, n_draws, prior)
 
