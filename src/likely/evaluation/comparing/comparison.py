@@ -30,7 +30,7 @@ from likely.data.printing.html_table import as_html
 from likely.data.printing.text_table import aligned
 from likely.errors import InputError
 from likely.evaluation.comparing.clipping import with_finite_losses
-from likely.evaluation.comparing.paired_rows import paired_areas, paired_interval
+from likely.evaluation.comparing.rows_together import of_few_rows, of_rows_together
 from likely.evaluation.comparing.significance import (
     CorrelatedT,
     McNemar,
@@ -41,7 +41,6 @@ from likely.evaluation.comparing.significance import (
     mcnemar,
     of_rows,
     paired_t,
-    posterior_of_rows,
 )
 from likely.evaluation.comparing.verdict_words import amount_of, in_words, shown_difference
 from likely.evaluation.measures.criteria import Criterion, MeasureLike
@@ -52,9 +51,7 @@ from likely.evaluation.resampling.cross_validation import (
     judged_on,
     read_training,
 )
-from likely.evaluation.resampling.few_rows import wider_for_few
 from likely.evaluation.resampling.nested import nested_interval, nested_tables
-from likely.evaluation.resampling.pair_ranking import pair_ranking
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import no_narrower
 from likely.intervals.quantiles import check_confidence
@@ -298,7 +295,7 @@ def compare_results(
     if some.folds.shape[0] * some.n_folds == 1:
         return _of_one_split(dict(results), chosen, couples, rope, confidence)
     tables = {name: nested_tables(result, chosen) for name, result in results.items()} if method == "nested" else {}
-    floors = [_of_rows(chosen, results[a], results[b], confidence) for a, b in couples]
+    floors = [of_rows_together(chosen, results[a], results[b], confidence) for a, b in couples]
     least = [0.0 if floor is None else floor.standard_error for floor in floors]
     tests = [
         corrected_resampled_t(scores[a], scores[b], some.test_ratio, confidence, error)
@@ -340,7 +337,9 @@ def _of_one_split(
     note: str = "",
 ) -> Comparison:
     """A comparison by the rows alone: one split has no folds that vary, and some figures folds do not define."""
-    floors = [(_of_rows, _of_few_rows)[bool(note)](chosen, results[a], results[b], confidence) for a, b in couples]
+    floors = [
+        (of_rows_together, of_few_rows)[bool(note)](chosen, results[a], results[b], confidence) for a, b in couples
+    ]
     known = [replace(floor, note="; ".join(filter(None, (note, floor.note)))) for floor in floors if floor is not None]
     if len(known) < len(floors):
         raise InputError(f"{chosen.name} has no value for each row: one split does not tell how sure it is; use folds")
@@ -348,48 +347,19 @@ def _of_one_split(
     adjusted = holm([test.p_value for test in tests])
     right = {name: result.said_once()[0].counted().right() > 0 for name, result in results.items()}
     pairs = [
-        Pair(a, b, test.difference, mcnemar(right[a], right[b]), test, test, posterior_of_rows(test, rope), float(p))
+        Pair(
+            a,
+            b,
+            test.difference,
+            mcnemar(right[a], right[b]),
+            test,
+            test,
+            posterior_of_rows(test, rope),
+            float(p),
+        )
         for (a, b), test, p in zip(couples, tests, adjusted, strict=True)
     ]
     return Comparison(results, chosen, tuple(pairs), rope, confidence)
-
-
-def _of_few_rows(chosen: Criterion, a: CrossValidation, b: CrossValidation, confidence: float) -> Estimate | None:
-    """A difference of all rows together where folds do not define it, as much less sure as each figure would be.
-
-    Areas rank rows that one model judges alone, as those of each model do.
-    """
-    found = _of_rows(chosen, a, b, confidence)
-    ranked = [pair_ranking(result) for result in (a, b)] if chosen.name == "roc_area" else []
-    if len(ranked) == 2 and ranked[0] is not None and ranked[1] is not None:
-        counted = np.flatnonzero(np.ones(len(a.y)) if a.weight is None else a.weight > 0)
-        first, second = ((area, moved[counted]) for area, moved in (r for r in ranked if r is not None))
-        found = replace(
-            paired_areas(a.said().counted(), first, second, confidence), method="leave-pair-out, paired DeLong"
-        )
-    if found is None:
-        return None
-    wider = wider_for_few(a, chosen)
-    most = chosen.bounds[1] - chosen.bounds[0]
-    low = max(found.value - wider * (found.value - found.low), -most)
-    high = min(found.value + wider * (found.high - found.value), most)
-    method = f"{found.method}, widened {wider:.2f} times"
-    return replace(found, low=low, high=high, standard_error=wider * found.standard_error, method=method)
-
-
-def _of_rows(chosen: Criterion, a: CrossValidation, b: CrossValidation, confidence: float) -> Estimate | None:
-    """What the rows alone leave open of a difference; of several repeats the mean of values, ends and errors."""
-    found = [
-        paired_interval(chosen, one, other, confidence) for one, other in zip(a.said_once(), b.said_once(), strict=True)
-    ]
-    each = [one for one in found if one is not None and not np.isnan(one.standard_error)]
-    if not each:
-        return None
-    value, low, high, error = (
-        float(np.mean([getattr(one, part) for one in each])) for part in ("value", "low", "high", "standard_error")
-    )
-    note = next((one.note for one in each if one.note), "")
-    return replace(each[0], value=value, low=low, high=high, standard_error=error, note=note)
 
 
 def _finite(name: str, result: CrossValidation, chosen: Criterion) -> Floats:
