@@ -41,6 +41,7 @@ from likely.evaluation.comparing.significance import (
     mcnemar,
     of_rows,
     paired_t,
+    posterior_of_rows,
 )
 from likely.evaluation.comparing.verdict_words import amount_of, in_words, shown_difference
 from likely.evaluation.measures.criteria import Criterion, MeasureLike
