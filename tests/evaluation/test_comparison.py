@@ -215,10 +215,14 @@ def test_refusals(three):
     other = {"a": three.results["nb"], "b": cross_validate(NaiveBayes(), X, Y, cv=5, random_state=3)}
     with pytest.raises(LikelyError, match="same rows and folds"):
         compare_results(other)
+
+
+def test_folds_without_a_class_leave_it_to_all_rows():
     y = Y.copy()
-    y[0] = 2  # a class of one row: in its fold every model gives it probability 0
-    with pytest.raises(LikelyError, match="F1 of 2 of 'nb' is nan in 3 of 5 folds"):
-        compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y, cv=5, scoring="f1", pos_label=2)
+    y[0] = 2  # a class of one row: F1 has no value in the folds where nobody says it
+    found = compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y, cv=5, scoring="f1", pos_label=2)
+    (pair,) = found.pairs
+    assert "of all rows together" in pair.difference.note and pair.difference.low < 0 < pair.difference.high
 
 
 def test_mcnemar_says_what_it_ignores():

@@ -188,7 +188,7 @@ def test_folds_from_objects_with_split_and_from_pairs_of_rows():
         ([([], [3, 4])], "no rows to learn from"),
         ([([0, 1], [4, 4])], "a test row twice"),
         (iter([]), "gives no splits"),
-        ([], "one fold per row"),
+        ([], "gives no splits"),
     ],
 )
 def test_pairs_that_are_no_splits_are_refused(cv, said):

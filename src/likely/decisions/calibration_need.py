@@ -2,8 +2,8 @@
 
 A classifier that learns by sums gives exact scores of rows left out for next to nothing, so it can be asked. The map of
 logistic calibration, a slope and an offset per class, is fitted to them; where it raises their log-likelihood by more
-than its number of parameters (Akaike's criterion), the probabilities are off, and the map is taken. Where some class
-has fewer than ten rows, that map is temperature: one slope, which the rows of the other classes tell.
+than its number of parameters (Akaike's criterion), the probabilities are off, and the map that suits is taken. Where
+some class has fewer than ten rows, that map is temperature: one slope, which the rows of the other classes tell.
 
 Where a map may not be learned, or would take fits, the probabilities stay as the model has them, and a model that is
 seen to be off is spoken of: by rows left out where it has them, else by rows that it may have learned from. On these a
@@ -78,7 +78,7 @@ def calibrated_where_needed(
             stacklevel=4,
         )
         return None
-    method = "temperature" if few else "logistic"
+    method = "temperature" if few else "auto"
     return with_map(Calibrated(estimator, method, cv=folds, random_state=random_state), held, left_out)
 
 

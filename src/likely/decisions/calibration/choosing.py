@@ -21,7 +21,7 @@ from likely.decisions.calibration.maps.isotonic import IsotonicMap
 from likely.decisions.calibration.maps.logistic import LogisticMap
 from likely.decisions.calibration.maps.temperature import TemperatureMap, UnchangedMap
 from likely.models.held_out.folds import make_folds, stratified_folds
-from likely.models.held_out.trust import is_shown, log_shares, trust_in
+from likely.models.held_out.trust import SHOWN, is_shown, log_shares, trust_in
 from likely.models.held_out.weighing import as_rows
 from likely.numeric.arrays import Array, Floats, Ints
 
@@ -65,13 +65,14 @@ def best_map(
         if dealt is None or name not in losses:
             return 1.0
         amount = np.ones(len(codes)) if weight is None else as_rows(weight)
-        if is_shown(-losses[name] - log_shares(codes, weight, int(codes.max()) + 1)[codes], amount):
+        errors = 1.0 if name == "isotonic" else SHOWN  # its staircase has no slope to shrink: it stays or goes
+        if is_shown(-losses[name] - log_shares(codes, weight, int(codes.max()) + 1)[codes], amount, errors):
             return 1.0
         return trust_in(_out_of_fold(name, score, codes, weight, dealt, smoothing), codes, weight)
 
     name = _lowest(losses, weight) if losses else _plain(score)
     trusted = trust(name)
-    if trusted < 1 and name == "isotonic":  # its staircase has no slope to shrink
+    if trusted < 1 and name == "isotonic":
         losses.pop(name)
         name = _lowest(losses, weight)
         trusted = trust(name)

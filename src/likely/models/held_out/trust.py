@@ -33,7 +33,7 @@ from likely.numeric.special.roots import bracketed_roots
 Answers = Callable[[Any], Floats]  # numbers of rows -> log posteriors (rows, k)
 _FOLDS = 5
 _NO_LUCK = 10.0  # nats for each number that was learned
-_SHOWN = 3.0  # standard errors
+SHOWN = 3.0  # standard errors
 _HALF = 20.0  # rows that are trusted by half before they are asked
 _PRECISION = 10.0  # of the prior of t
 _FAR = 700.0  # nats below the shares, beyond which nothing differs
@@ -80,14 +80,14 @@ def trust_in(log_posterior: Floats, codes: Array, weight: Floats | None = None) 
     return 0.0 if lost else t
 
 
-def is_shown(gain: Floats, amount: Floats) -> bool:
-    """Whether gains of rows (n,), each so many rows, are more than chance makes of nothing."""
+def is_shown(gain: Floats, amount: Floats, errors: float = SHOWN) -> bool:
+    """Whether the mean of gains of rows (n,), each so many rows, is above nothing by more than so many errors."""
     total = float(amount.sum())
     mean = float(amount @ gain) / total
     if not np.isfinite(mean):
         return False
     error = float(np.sqrt(amount @ (gain - mean) ** 2 / total / max(total - 1.0, 1.0)))
-    return mean > _SHOWN * error
+    return mean > errors * error
 
 
 def _most_probable(log_posterior: Floats, codes: Array, amount: Floats, log_share: Floats) -> float:
