@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import polars as pl
@@ -45,7 +46,9 @@ def test_the_last_fit_and_the_audit_encode_nothing(monkeypatch):
         return rows(self, *arguments, learning=learning, **options)
 
     monkeypatch.setattr(Layout, "rows", counted)
-    monkeypatch.setattr("likely.reports.study.pooled", lambda *arguments, **options: None)  # a pool fits its members
+    monkeypatch.setattr(
+        import_module("likely.reports.study"), "pooled", lambda *arguments, **options: None
+    )  # a pool fits its members
     found = likely.study(
         table(), "kind", yardsticks=False, repeats=1, cv=5, report=lambda name: stage.__setitem__(0, name)
     )

@@ -14,7 +14,8 @@ from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.intervals.estimate import Estimate
 from likely.reports.clipping import Clipped
 from likely.reports.looking_back import why_no_growth
-from likely.reports.rendering.first_screen.answer import needs_attention, off_by
+from likely.reports.rendering.first_screen.answer import needs_attention
+from likely.reports.rendering.first_screen.shown_figures import off_by
 from likely.reports.rendering.first_screen.tiles import _trust, tiles
 from likely.reports.rendering.illustrations import examples
 from likely.reports.rendering.rivals import best_rival
@@ -61,10 +62,7 @@ def test_rows_left_unanswered_are_told(found):
     left = int(found.decision.rejected.sum())
     assert left and f"{left:,} of 300 rows are left unanswered" in found.answer[2]
     price = cost_criterion(1 - np.eye(2), 0.2).estimate(found.evaluation.said)
-    assert (
-        f"With 1 for a mistake a row costs {price.short()}. Leaving every row unanswered would cost 0.2 a row"
-        in found.answer[2]
-    )
+    assert f"With 1 for a mistake a row costs {price.short()}, leaving every row unanswered 0.2." in found.answer[2]
 
 
 def test_typical_rows_are_answered_and_doubtful_ones_that_are_not_say_so(found):

@@ -13,7 +13,7 @@ from likely.evaluation.measures.criteria import cost_criterion
 from likely.figures import PrecisionRecallDisplay, ReliabilityDisplay, RocDisplay, ThresholdCurveDisplay
 from likely.intervals.estimate import Estimate
 from likely.reports.judging import always, as_used, difference, saving
-from likely.reports.rendering.first_screen.first_figures import commonest, gain, saved
+from likely.reports.rendering.first_screen.first_figures import bars, commonest, gain, saved
 from likely.reports.rendering.first_screen.tiles import tiles
 from likely.reports.rendering.rivals import best_rival
 
@@ -87,7 +87,7 @@ def test_rows_set_aside_have_every_figure_and_picture_of_judgement(aside, monkey
     counts = re.findall(r"^\| (?:ill|well) \| (\d+) \| (\d+) \|$", mistakes, re.MULTILINE)
     assert sum(int(cell) for line in counts for cell in line) == 80
     assert "Of the 80 rows set aside it is right for" in text.split("## What to distrust")[1].split("## ")[0]
-    assert "| over folds of the rows learned |" in text and "study the table again without --split" in text
+    assert "| over folds of the rows learned |" in text and "study the table again without split" in text
 
 
 def test_the_best_rival_over_folds_is_asked_about_the_rows_set_aside(aside):
@@ -101,7 +101,9 @@ def test_the_best_rival_over_folds_is_asked_about_the_rows_set_aside(aside):
     assert "of the same 80 rows set aside" in aside.answer[1]
     alone = replace(aside, rival_aside=None)
     shown = next(tile for tile in tiles(alone) if tile.title.startswith("Does something else"))
-    assert shown.figure == "Nothing else tried" and "no time left" in shown.words
+    assert best_rival(alone).over_folds and "resampled" in best_rival(alone).accuracy.method
+    assert shown.figure != "Nothing else tried" and "no time to ask it about the rows set aside" in shown.words
+    assert "set aside" not in [bar.name for bar in bars(alone) if bar.name.startswith(best_rival(alone).entry.name)]
 
 
 def test_guessing_is_beaten_row_by_row(aside):
@@ -128,7 +130,7 @@ def test_with_costs_a_rival_is_compared_by_what_it_costs(elsewhere):
         assert f"costs {theirs:.3f} a row" in words and "log-loss" not in words
     cheap = replace(rival, cost=Estimate(0.2, 0.1, 0.3, 0.95, "t", 10), costs=0.3, by_chance=False)
     assert cheap.wins and not replace(cheap, cost=Estimate(0.002, 0.001, 0.003, 0.95, "t", 10)).wins
-    used = as_used(elsewhere.result, elsewhere.setting)
+    used = as_used(elsewhere.chosen.result, elsewhere.setting)
     assert np.array_equal(used.answers[0], elsewhere.evaluation.said.answers)
 
 

@@ -20,6 +20,7 @@ from likely.models.roster import TableFacts, candidates
 from likely.reports.choosing.choice import choose
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.choosing.entrants import left_out_of_wide
+from likely.reports.rendering.first_screen.first_figures import mean_cost, without_model
 
 VOID = {"meta", "br", "hr", "img", "link", "input", "path", "use", "rect", "circle"}
 
@@ -206,12 +207,12 @@ def test_dates_in_texts_are_read_again_by_the_pattern_that_was_found():
 def test_nothing_to_learn_ends_with_the_majority():
     found = likely.study(noise(), "kind", yardsticks=False, repeats=1)
     assert found.choice.chosen == BASELINE
-    assert found.answer[0].startswith("None of ") and "no signal" in found.answer[0]
+    assert found.answer[0].startswith("None of ") and "may be luck" in found.answer[0]
     check_page(found.html())
 
 
 def test_costs_and_prior_reach_the_model_and_the_figures(priced):
-    posterior = np.exp(priced.result.log_posterior[0])
+    posterior = np.exp(priced.chosen.result.log_posterior[0])
     odds = posterior * (np.array([0.1, 0.9]) / priced.setting.training_prior)
     shifted = odds / odds.sum(axis=1, keepdims=True)
     expected = np.where(10 * shifted[:, 0] >= shifted[:, 1], 0, 1)
@@ -362,7 +363,7 @@ def test_the_roster_fits_the_table():
 
 
 def test_probabilities_are_judged_under_the_prior_given(priced):
-    odds = np.exp(priced.result.log_posterior[0]) * (np.array([0.1, 0.9]) / priced.setting.training_prior)
+    odds = np.exp(priced.chosen.result.log_posterior[0]) * (np.array([0.1, 0.9]) / priced.setting.training_prior)
     shifted = odds / odds.sum(axis=1, keepdims=True)
     weight = priced.setting.weights(priced.result.y)
     loss = -np.log(shifted[np.arange(400), priced.result.y])
@@ -440,9 +441,11 @@ def test_answered_rows_are_held_against_guessing_on_the_same_rows():
     ill = rng.random(300) < 0.4
     table = pl.DataFrame({"fever": rng.normal(37 + ill, 0.6), "state": np.where(ill, "+", "-")})
     found = likely.study(table, "state", reject=0.1, repeats=1, cv=3, yardsticks=False)
-    answered = found.evaluation.confusion
-    share = (answered.support - answered.rejected)[1] / (answered.support - answered.rejected).sum()
-    assert f"Always saying '-', the commonest class, would be right for {100 * share:.1f} %" in found.answer[1]
+    always, never = without_model(found)[1].value, 0.1
+    assert without_model(found)[0] == "leaving every row unanswered" and always == never
+    shown = next(tile for tile in found.document.tiles if tile.title == "Better than guessing?")
+    assert f"With 1 for a mistake, a decision costs {mean_cost(found).short()}, leaving every row" in shown.words
+    assert "commonest class" not in found.answer[1]  # what is compared is the price
     assert "the cost of not answering given calls for" in found.markdown()  # costs and prior were not given
 
 
@@ -466,7 +469,7 @@ def test_what_the_best_has_shown_is_not_denied_for_a_simpler_one(birds):
     results = {name: _of_losses(birds.result, x) for name, x in (("b", best), ("s", simple), ("majority", base))}
     found = choose(results, {"majority": 0, "s": 1, "b": 2}, "simple", "majority")
     assert found.best == "b" and found.chosen == "b" and not found.nothing_shown
-    assert "s" in found.passed_over and "Not shown to be better than the classes' shares: s." in found.words
+    assert "s" in found.passed_over and "Not shown to be better than the classes' shares, by" in found.words
 
 
 def test_no_signal_is_not_found_by_choosing_among_many(birds):
@@ -500,9 +503,11 @@ def test_keep_best_is_not_promised_to_keep_another_model(birds):
     rival = best_rival(birds)
     assert rival is not None
     best = replace(birds, choice=replace(birds.choice, best=rival.entry.name))
-    assert "; keep it with --keep-best" in _beaten(best, rival)
+    assert "; keep it with keep_best=True" in _beaten(best, rival)
+    commanded = replace(best, arguments={**birds.arguments, "reading": {}})
+    assert "; keep it with --keep-best" in _beaten(commanded, rival)
     other = replace(birds, choice=replace(birds.choice, best="another"))
-    assert "by log-loss another is best, which --keep-best keeps" in _beaten(other, rival)
+    assert "by log-loss another is best, which keep_best=True keeps" in _beaten(other, rival)
 
 
 def test_a_coin_is_no_match_for_the_shares_of_all_rows():

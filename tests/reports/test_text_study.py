@@ -115,7 +115,7 @@ def test_no_class_is_left_out_in_silence():
 
 
 def test_ratios_are_readable():
-    from likely.reports.rendering.first_screen.answer import times
+    from likely.reports.rendering.first_screen.shown_figures import times
 
     assert [times(bits) for bits in (11.7226, 9.0, 0.1, 500.0, float("inf"))] == [
         "3,380", "512", "1.07", "over 1,000,000", "over 1,000,000",

@@ -48,6 +48,7 @@ from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval, read_groups
 from likely.intervals.quantiles import check_confidence
+from likely.models.any_classifier.inside import positive_inside
 from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.logspace import all_log_odds
 
@@ -362,8 +363,8 @@ def evaluate(
     counted; of more than 2^18 (fewer of more than four classes) so many are drawn at random for what ranks and
     probabilities tell, and a note says so. Rows that have weights, groups or costs of their own are all kept.
 
-    pos_label     the class that recall, precision and the curves are about; of two classes the second unless told
-                  otherwise, of more none (macro averages instead)
+    pos_label     the class that recall, precision and the curves are about; of two classes that which the model knows
+                  from its study (the class named there, or the rarer), else the second; of more none (macro averages)
     groups        which rows depend on each other: one label per row
     costs         costs[truth][said]: an array in the order of the classes, a mapping by names, or a file
     reject_cost   what a rejected row costs; a `Decider` knows its own
@@ -388,6 +389,8 @@ def evaluate(
     if isinstance(model_or_predictions, CrossValidation):
         sample_weight = said.weight if sample_weight is None else sample_weight
         groups = said.groups if groups is None else groups
+    if pos_label is None and len(said.classes) == 2 and hasattr(model_or_predictions, "predict"):
+        pos_label = positive_inside(model_or_predictions)
     if pos_label is not None or len(said.classes) == 2:
         pos_label = choose_positive(said.classes, pos_label)[0]
     members = None if groups is None else read_groups(groups, len(said))

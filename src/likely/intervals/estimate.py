@@ -19,6 +19,8 @@ from typing import Any, SupportsFloat
 
 from likely.errors import InputError
 
+_MANY = 100  # rows, from which a digit of their effective number says nothing
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -180,7 +182,8 @@ class Estimate:
         return min(max(least, 1 - floor(log10(self.width))), 12)
 
     def _rows(self) -> str:
-        return f"{self.n:.0f}" if float(self.n).is_integer() else f"{self.n:.1f}"
+        """Rows; the effective number of weighted ones with a digit only where there are few of them."""
+        return f"{self.n:,.0f}" if self.n >= _MANY or abs(self.n - round(self.n)) < 1e-6 else f"{self.n:.1f}"
 
 
 def _shown(value: float, places: int) -> str:

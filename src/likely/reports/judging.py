@@ -44,9 +44,9 @@ def as_used(result: CrossValidation, setting: Setting) -> CrossValidation:
     return replace(result, log_posterior=shifted, answers=answers, weight=setting.weights(result.y))
 
 
-def used_in(study: "Study", entry: Entry) -> Judged:
+def used_in(study: "Study", entry: Entry, over_folds: bool = False) -> Judged:
     """What an entry of a study said of the rows that judge: over folds, or of the rows set aside."""
-    if study.tested is None:
+    if study.tested is None or over_folds:
         return as_used(entry.result, study.setting)
     asked = study.tested if entry.name == study.choice.chosen else study.rival_tested
     assert asked is not None

@@ -24,6 +24,7 @@ from likely.errors import InputError
 from likely.evaluation.resampling.cross_validation import read_training
 from likely.models.any_classifier.asking import Training
 from likely.models.roster import TableFacts
+from likely.numeric.arrays import Ints
 from likely.reports.parting import Parting, offered_split, part
 
 _OUTSIDE = 0.9  # of the later rows, beyond what was learned
@@ -43,9 +44,25 @@ class Look:
     data: Training  # the rows that can be learned from
     alone: tuple[Any, ...]  # classes of a single row, which were set aside
     row_names: Any  # (n,)  the path of each row, or another column that names the rows; None: there is none
+    rows: Ints  # (n,)  where each row stands in the table, counted from 0: others have no label, or are judged later
+    unlabelled: int  # rows of the table without a label
     parting: Parting = Parting()  # what columns say of the rows that are judged
     later: Any = None  # the rows that are judged once at the end, with their target; None: there are none
     later_groups: Any = None  # (m,)  the group of each of those
+
+    @property
+    def left_out(self) -> str:
+        """How many rows of the table have no label, in words; empty: none."""
+        if not self.unlabelled:
+            return ""
+        have = "row has" if self.unlabelled == 1 else "rows have"
+        whole = len(self.rows) + len(self.alone) + self.unlabelled + (0 if self.later is None else self.later.height)
+        is_left = "is" if self.unlabelled == 1 else "are"
+        return f"{self.unlabelled:,} of {whole:,} {have} no {self.target} and {is_left} left out"
+
+    def place(self, row: int) -> int:
+        """Where a row of the table stands among those that were learned."""
+        return int(np.searchsorted(self.rows, row))
 
 
 def look(
@@ -72,7 +89,8 @@ def look(
     _check_kinds(kinds or {})
     asked = [target, *drop, *keep, *([time] if time else [])]
     offered = None if split else offered_split(frame.drop(asked, strict=False))  # what is not there is said below
-    frame, parting, later, later_groups = _parted(frame, target, groups, time, split)
+    height = frame.height
+    frame, parting, later, later_groups, numbers = _parted(frame, target, groups, time, split)
     aside = [name for name in (groups, split, offered) if name is not None]
     frame = frame.drop([*drop, *(name for name in aside if name not in drop)])
     patterns = {} if known else _patterns(frame, target)
@@ -91,6 +109,7 @@ def look(
     learned = labels_of(frame[target])
     kept = learned.is_not_null() & ~learned.is_in(alone) if alone else learned.is_not_null()
     parting = parting.taken(kept.to_numpy())
+    labelled = int(learned.is_not_null().sum()) + (0 if later is None else later.height)
     training = read_training(table.drop(target), table[target].to_numpy(), None)
     counts = np.bincount(training.codes, minlength=len(training.classes))
     facts = TableFacts.found(findings, training.X, counts.tolist())
@@ -98,26 +117,29 @@ def look(
     name = title or ("a table" if origin is None else Path(origin).name)
     names = _row_names(frame, findings, alone)
     training = replace(training, groups=parting.groups)
-    return Look(name, target, origin, columns, findings, facts, training, alone, names, parting, later, later_groups)
+    return Look(
+        name, target, origin, columns, findings, facts, training, alone, names, numbers[kept.to_numpy()],
+        height - labelled, parting, later, later_groups,
+    )  # fmt: skip
 
 
 def _parted(
     frame: Any, target: str, groups: str | None, time: str | None, split: str | None
-) -> tuple[Any, Parting, Any, Any]:
-    """The rows to learn, what columns say of them, the rows that are judged at the end, and the groups of those."""
+) -> tuple[Any, Parting, Any, Any, Ints]:
+    """The rows to learn, what columns say of them, those judged at the end, their groups, where the first are."""
     for option, column in (("groups", groups), ("time", time), ("split", split)):
         if column == target:
             raise InputError(f"{option}: {column!r} is the target")
     found = part(frame, groups, time, split)
     if found.test is None:
-        return frame, found, None, None
+        return frame, found, None, None, np.arange(frame.height)
     later = frame.filter(found.test)
     known = labels_of(later[target]).is_not_null()
     later = later.filter(known)
     groups_of_later = None if found.groups is None else found.groups[found.test][known.to_numpy()]
     if not later.height:
         raise InputError(f"none of the rows for testing has a {target}; give other rows")
-    return frame.filter(~found.test), found.taken(~found.test), later, groups_of_later
+    return frame.filter(~found.test), found.taken(~found.test), later, groups_of_later, np.flatnonzero(~found.test)
 
 
 def without_time(frame: Any, later: Any, time: str, target: str, keep: Sequence[str]) -> tuple[Any, tuple[str, ...]]:

@@ -10,6 +10,7 @@ from likely.reports.rendering.first_screen.answer import answer
 from likely.reports.rendering.first_screen.first_figures import accuracy_of
 from likely.reports.rendering.first_screen.tiles import tiles
 from likely.reports.rendering.illustrations import row_name, telling_features, telling_words
+from likely.reports.rendering.model_sections import says_nothing
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -29,7 +30,7 @@ def record(study: "Study") -> dict[str, Any]:
             ],
             "data": {
                 "rows": study.findings.rows,
-                "unlabelled": study.findings.unlabelled,
+                "unlabelled": study.looked.unlabelled,
                 "classes": [{"class": c, "rows": n} for c, n in study.findings.classes],
                 "columns": study.findings.frame().to_dicts(),
                 "notes": study.findings.notes,
@@ -93,7 +94,7 @@ def _rival(study: "Study") -> dict[str, Any] | None:
         "accuracy_ahead": rival.accuracy,
         "log_loss_ahead": rival.log_loss,
         "cost_ahead": rival.cost,
-        "of": "folds" if study.tested is None else "rows set aside",
+        "of": "folds" if study.tested is None or rival.over_folds else "rows set aside",
     }
 
 
@@ -110,7 +111,8 @@ def _audited(study: "Study") -> dict[str, Any]:
     """The rows that fit their label worst; nothing where there was no time to look for them."""
     if study.audit is None:
         return {"suspicious_rows": [], "label_errors": None, "audited_model": None}
-    rows = [{**row, **row_name(study, row["row"])} for row in study.audit.suspicious(top=20, disputed=True).to_dicts()]
+    found = [] if says_nothing(study) else study.audit.suspicious(top=20, disputed=True).to_dicts()
+    rows = [{**row, **row_name(study, study.looked.place(row["row"]))} for row in found]
     return {"suspicious_rows": rows, "label_errors": study.audit.error_rate, "audited_model": study.choice.chosen}
 
 

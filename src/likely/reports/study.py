@@ -7,6 +7,7 @@ calibrated is chosen by the same rule. Where the user gave costs, a prior or a c
 decides by them.
 """
 
+import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,14 +29,14 @@ from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.models.any_classifier.asking import Training, fitted_clone
-from likely.models.any_classifier.inside import know_table, name_target, unwrap
+from likely.models.any_classifier.inside import know_table, name_positive, name_target, unwrap
 from likely.models.any_classifier.posteriors import read_classes
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.roster import TableFacts
 from likely.models.traits.protocols import ProbabilisticClassifier
 from likely.numeric.arrays import Floats
-from likely.reports.choosing.beside import class_named, grouped, rival_learned
+from likely.reports.choosing.beside import class_named, grouped, kept_best, positive_of, rival_learned
 from likely.reports.choosing.choice import CRITERION, POOL, ROPE, Choice, ahead_of
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, LAST_FIT, Entry, chosen_of, judge, judged
@@ -43,7 +44,7 @@ from likely.reports.choosing.entrants import entrants, folds_for, left_out_of_te
 from likely.reports.choosing.pooling import pooled
 from likely.reports.choosing.setting import Setting
 from likely.reports.copies import Copies, copies_of
-from likely.reports.judging import of_later
+from likely.reports.judging import as_used, of_later
 from likely.reports.looking import Look, look
 from likely.reports.looking_back import growth_of, suspicious_rows_of
 from likely.reports.rendering.document import Document
@@ -108,10 +109,10 @@ class Study:
         """The method of calibration; None: the model's own probabilities are kept."""
         return self.chosen.calibrated_by
 
-    @property
+    @cached_property
     def result(self) -> CrossValidation:
-        """The cross-validation of the model as it was kept."""
-        return self.chosen.result
+        """That of the model as it was kept, deciding by costs and prior; of its bare probabilities: `chosen.result`."""
+        return as_used(self.chosen.result, self.setting)
 
     @property
     def inner(self) -> Any:
@@ -140,18 +141,18 @@ class Study:
     def posterior(self) -> Floats:
         """Out-of-fold posteriors (n, k) of the first repeat, under the prior of the place of use."""
         assert self.result.log_posterior is not None
-        return np.exp(self.setting.shifted(self.result.log_posterior[0]))
+        return np.asarray(np.exp(self.result.log_posterior[0]))
 
     @cached_property
     def decision(self) -> Decision:
         """What is said of each row, out of fold, in the first repeat."""
-        assert self.result.log_posterior is not None
-        return self.setting.decide(self.result.log_posterior[0])
+        assert self.chosen.result.log_posterior is not None
+        return self.setting.decide(self.chosen.result.log_posterior[0])
 
     @cached_property
     def evaluation(self) -> Evaluation:
         """Every figure of the model as it was kept, from out-of-fold answers of the first repeat."""
-        return self.evaluation_of(self.result)
+        return self.evaluation_of(self.chosen.result)
 
     def evaluation_of(self, result: CrossValidation) -> Evaluation:
         """The figures of a cross-validation of these rows, its first repeat deciding as the setting calls for."""
@@ -170,11 +171,8 @@ class Study:
         return Evaluation(answers, self.positive_of(classes), self.setting.costs, self.setting.reject, 0.95)
 
     def positive_of(self, classes: tuple[Any, ...]) -> Any:
-        """The class named; of two the rarer, and of two alike the second."""
-        if self.positive is not None or len(classes) != 2:
-            return self.positive
-        first, second = np.bincount(self.result.y, minlength=2)
-        return classes[0] if first < second else classes[1]
+        """The class named; of two the rarer, and of two alike the second. The model kept knows it too."""
+        return positive_of(self.positive, classes, self.looked.data.codes)
 
     @cached_property
     def tested(self) -> Evaluation | None:
@@ -256,7 +254,7 @@ class Study:
         return write_study(self, Path(folder))
 
     def __str__(self) -> str:
-        return "\n".join(self.answer)
+        return "\n".join([*self.answer, *([f"{left_out}."] if (left_out := self.looked.left_out) else [])])
 
     __repr__ = __str__
 
@@ -310,9 +308,9 @@ def study(
     yardsticks : whether scikit-learn's logistic regression and random forest are shown, where it is installed
     time_limit : seconds; what would not be done in time is left out and named
     prefer : "simple", "accurate" or "fast": which of the models that are as good as the best is kept
-    keep_best : keep the model of the best log score, however complicated, rather than the simplest within one standard
-        error of it
-    positive : the class of two that recall, precision and curves are about; None: the rarer
+    keep_best : keep the model that is best over folds, however complicated, rather than the simplest within one
+        standard error of it: that of the best log score, or the cheapest where costs or `reject` are given
+    positive : the class of two that recall, precision and curves are about, which the model remembers; None: the rarer
     groups : a column that says which rows belong together (the same patient); no group is on both sides of a fold
     time : a column of times; the last fifth of the rows by it is judged once at the end, and it is not learned itself
     split : a column that says which rows to judge (test, holdout or validation); the others are learned
@@ -334,6 +332,8 @@ def study(
     clock = Clock(time_limit)
     report("reading")
     looked = look(data, target, kinds, keep, drop, title, source, groups, time, split)
+    if looked.left_out:
+        warnings.warn(looked.left_out, stacklevel=2)
     arguments = {
         "costs": costs, "prior": prior, "reject": reject, "kinds": dict(kinds or {}), "keep": list(keep),
         "drop": list(drop), "cv": cv, "repeats": repeats, "time_limit": time_limit, "seed": random_state,
@@ -373,23 +373,25 @@ def study_of(
     entries = (*entries, *left_out_of_wide(facts), *left_out_of_texts(facts))
     choice = chosen_of(entries, arguments.get("prefer", "simple"), guarded=True)
     if arguments.get("keep_best"):
-        choice = replace(choice, chosen=choice.best, behind=None)
+        choice = kept_best(choice, entries, setting)
     report(LAST_FIT)
     chosen = next(entry for entry in entries if entry.name == choice.chosen)
     held = HeldOut(chosen.model, training, tables.get(choice.chosen, next(iter(tables.values()), None)))
     rows = training if held.table is None else replace(training, X=held.table)
     model = fitted_clone(setting.around(chosen.way.model), rows)
     know_table(name_target(model, looked.target), looked.columns, looked.findings.dates)
+    positive = class_named(arguments.get("positive"), classes.tolist())
+    name_positive(model, positive_of(positive, tuple(classes.tolist()), training.codes))
     clock.keep(LAST_FIT, 0.0)
     looked = with_telltale_texts(looked, chosen, assignments, clock)
     rival = None if looked.later is None else rival_learned(looked, entries, choice.chosen, setting, clock)
     report(_AUDIT)
     audited = suspicious_rows_of(held, chosen, model, clock, seed)
+    audited = None if audited is None else replace(audited, numbers=looked.rows)
     report(_GROWTH)
     growth = growth_of(held, chosen, clock, seed)
-    named = class_named(arguments.get("positive"), classes.tolist())
     took, given = clock.elapsed, dict(arguments)
-    return Study(looked, entries, choice, setting, model, audited, seed, took, given, *growth, named, rival)
+    return Study(looked, entries, choice, setting, model, audited, seed, took, given, *growth, positive, rival)
 
 
 def stages_of(looked: Look, yardsticks: bool = True) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from likely.cli.messages import note
 from likely.errors import InputError
-from likely.models.any_classifier.inside import schema_inside, unwrap
+from likely.models.any_classifier.inside import positive_inside, schema_inside, unwrap
 from likely.models.any_classifier.levels import levels_known
 
 if TYPE_CHECKING:
@@ -133,10 +133,12 @@ def rows_with_labels(
 
 
 def rarer_class(model: "FittedClassifier") -> Any:
-    """Of two classes the rarer among the rows that were learned, of two alike the second; of more none."""
+    """Of two classes the one that a study named, else the rarer of the rows learned, of two alike the second."""
     classes = unwrap(model).classes_.tolist()
     if len(classes) != 2:
         return None
+    if (named := positive_inside(model)) in classes:
+        return named
     prior = getattr(unwrap(model), "class_prior_", None)
     return classes[0] if prior is not None and prior[0] < prior[1] else classes[1]
 

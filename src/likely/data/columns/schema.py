@@ -31,6 +31,7 @@ class Schema:
     named: bool  # whether the user's table named them
     target: str | None = None  # the column that the model was fitted to predict; ignored in later tables
     ignored: tuple[str, ...] = ()  # columns of the table that were left out on purpose; passed over in later tables
+    positive: str | int | float | bool | None = None  # the class of two that measures of one class are about
     hints: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)  # see `encoding`; only for speed
     stored_as: ClassVar[str] = "Schema"
 

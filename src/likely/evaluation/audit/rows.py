@@ -46,7 +46,10 @@ TOO_SURE = 1.5  # a temperature from which bits must not be taken at their word
 
 @dataclass(frozen=True, eq=False)
 class Audit:
-    """Label noise found: what the other rows say of each training row, numbered from 0 in the order of the data."""
+    """Label noise found: what the other rows say of each training row, numbered from 0 in the order of the data.
+
+    Where rows were left out before, as those without a label are in a study, tables number them as `numbers` says.
+    """
 
     classes: Array  # (k,)
     y: Ints  # (n,)    codes of the labels
@@ -62,6 +65,7 @@ class Audit:
     like: Any = field(default=None, repr=False)  # the user's table without columns (`bare_table`)
     strength: Estimate | None = None  # the power of the evidence that makes it honest, 1 / temperature
     by_chance: AlikeByChance = NONE  # how many rows are alike where each column is shuffled within the classes
+    numbers: Ints | None = None  # (n,)  of the rows in the table that they come from; None: 0, 1, ...
 
     @property
     def suggested(self) -> Array:
@@ -113,15 +117,17 @@ class Audit:
         return np.argsort(-self.bits, kind="stable")
 
     def _table(self, rows: Ints) -> pl.DataFrame:
+        numbers = np.arange(len(self.y)) if self.numbers is None else self.numbers
+        twins = self.duplicates.other[rows]
         return pl.DataFrame(
             {
-                "row": rows,
+                "row": numbers[rows],
                 "label": self.classes[self.y[rows]].tolist(),
                 "suggested": self.classes[self.log_posterior[rows].argmax(axis=1)].tolist(),
                 "bits": self.bits[rows],
                 "p_mislabelled": self.p_mislabelled[rows],
                 "influence": self.influence[rows],
-                "duplicate_of": pl.Series(self.duplicates.other[rows], dtype=pl.Int64).replace(-1, None),
+                "duplicate_of": pl.Series(np.where(twins < 0, -1, numbers[twins]), dtype=pl.Int64).replace(-1, None),
                 "contradictory": self.contradictory[rows],
             }
         )

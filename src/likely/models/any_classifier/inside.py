@@ -44,6 +44,24 @@ def name_target(model: object, target: str) -> Any:
     return model
 
 
+def name_positive(model: object, positive: Any) -> Any:
+    """The model, which knows the class of two that recall, precision and curves are about; None: it was not said.
+
+    A study says it of the model that it keeps: the class named, or the rarer of two. Who judges the model later takes
+    it from there (`positive_inside`), unless told otherwise.
+    """
+    for inside in models_inside(model):
+        if hasattr(inside, "schema_"):
+            inside.schema_ = replace(inside.schema_, positive=positive)
+    return model
+
+
+def positive_inside(model: object) -> Any:
+    """The class of two that measures of one class are about, where the model knows it; else None."""
+    named = (getattr(getattr(one, "schema_", None), "positive", None) for one in models_inside(model))
+    return next((one for one in named if one is not None), None)
+
+
 def know_table(model: object, columns: Iterable[str], dates: Mapping[str, str] | None = None) -> Any:
     """The model, which passes over the other columns of the table that it was made from, and knows which were dates.
 

@@ -45,6 +45,11 @@ ROPE = 0.01  # nats of log-loss that do not matter
 PREFERENCES = ("simple", "accurate", "fast")
 _SHARE = 0.05  # of the best's log-loss, and of its lead over the shares, by which another may be worse
 _LEAST = 0.002  # nats that never matter
+_ALONE = {
+    "simple": ", and no simpler model comes near enough to it (one standard error, and 5 %)",
+    "fast": ", and no faster model comes near enough to it (one standard error, and 5 %)",
+    "accurate": "",
+}
 _WORDS = {"simple": "simpler", "fast": "faster", "accurate": "preferred"}
 
 
@@ -59,6 +64,7 @@ class Choice:
     optimism: float  # log-loss that choosing may have hidden, in nats; none of a pool, which picks nobody
     prefer: str = "simple"
     passed_over: tuple[str, ...] = ()  # not shown to be better than the classes' shares, while others are
+    asked: str = ""  # why the user's wish, and not the rule, has it kept
     nothing_shown: bool = False  # no model has a lead over the shares that choosing among so many could not have made
     lucky: str | None = None  # the candidate with a better score than the best, by no more than luck makes of it
 
@@ -75,12 +81,17 @@ class Choice:
             said = f"{self.lucky[:1].upper()}{self.lucky[1:]}"
             over = f" {said} has a lower log-loss, by no more than picking one of so many by its score makes of luck."
         if len(self.passed_over) > 1:  # the last one is the baseline itself
-            over += f" Not shown to be better than the classes' shares: {', '.join(self.passed_over[:-1])}."
+            over += (
+                " Not shown to be better than the classes' shares, by the interval of the difference or once what "
+                f"choosing among so many makes by chance is taken off it: {', '.join(self.passed_over[:-1])}."
+            )
+        if self.asked:
+            return f"{self.chosen} {self.asked}; {self.best} has the best log score.{over}"
         if self.behind is None:
             others = [name for name in self.as_good if name != self.chosen]
             many = len(others) > 1
             why = f"which {'are' if many else 'is'} {'no simpler' if self.prefer == 'simple' else 'not preferred'}"
-            also = f"; {listed(others)} came within one standard error, {why}" if others else ""
+            also = f"; {listed(others)} came within one standard error, {why}" if others else _ALONE[self.prefer]
             return f"{self.chosen} has the best log score{also}.{over}"
         return (
             f"{self.best} has the best log score; {self.chosen} is {_WORDS[self.prefer]} and within one standard error "

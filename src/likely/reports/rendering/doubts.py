@@ -3,17 +3,23 @@
 from typing import TYPE_CHECKING
 
 from likely.evaluation.audit.rows import TOO_SURE
+from likely.reports.choosing.contest import BASELINE
 from likely.reports.copies import Copies
 from likely.reports.rendering.first_screen.answer import (
     WIDE,
     not_calibrated,
-    off_by,
-    percent,
     repeats_an_earlier_one,
     small_classes,
-    units,
 )
 from likely.reports.rendering.first_screen.first_figures import far_from_folds, right, right_over_folds
+from likely.reports.rendering.first_screen.shown_figures import (
+    off_by,
+    percent,
+)
+from likely.reports.rendering.first_screen.which_rows import (
+    of_which_rows,
+    units,
+)
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -37,10 +43,10 @@ def distrust(study: "Study") -> tuple[str, ...]:
     if study.choice.optimism > 0:
         count = sum(entry.judged and not entry.yardstick for entry in study.entries)
         doubts.append(
-            f"The model was chosen among {count} by the same folds that judge it, which flatters its log-loss by "
-            f"{_little(study.choice.optimism)} nats (Tibshirani and Tibshirani 2009)."
+            f"The model was chosen among {count}, the majority one of them, by the same folds that judge it, which "
+            f"flatters its log-loss by {_little(study.choice.optimism)} nats (Tibshirani and Tibshirani 2009)."
         )
-    if not study.setting.given:
+    if not study.setting.given and study.choice.chosen != BASELINE:  # which says one class of every row anyway
         doubts += [f"{note[0].upper()}{note[1:]}." for note in study.evaluation.notes]
     if lacking := not_calibrated(study):
         doubts.append(f"{lacking}. With more time the choice may be another.")
@@ -107,9 +113,7 @@ def _like_these(study: "Study") -> str:
         )
     together = "If rows belong together (the same patient, the same day)"
     if time is not None:
-        return (
-            f"All figures are of rows later than those learned. {together} or the model is used elsewhere, expect less."
-        )
+        return f"{of_which_rows(study)} {together} or the model is used elsewhere, expect less."
     return (
         f"All figures hold for rows drawn like those of the table. {together} or the model is used elsewhere or later, "
         "expect less."

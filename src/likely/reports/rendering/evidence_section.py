@@ -13,7 +13,7 @@ from likely.figures.explaining.evidence import EvidenceDisplay
 from likely.figures.explaining.telling_terms import TellingTermsDisplay
 from likely.models.traits.evidence import BEYOND, CALIBRATION, NEARLY
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
-from likely.reports.rendering.first_screen.answer import times
+from likely.reports.rendering.first_screen.shown_figures import times
 from likely.reports.rendering.illustrations import (
     Example,
     cell_text,
@@ -213,8 +213,9 @@ def _example(study: "Study", example: Example) -> Picture:
         said = f"The model leaves it unanswered; what would cost least to say is {example.said},"
     elif study.setting.costs is not None:
         said = f"What costs least to say is {example.said},"
+    row = study.looked.rows[example.row]
     caption = (
-        f"{example.what[0].upper()}{example.what[1:]}: row {example.row}{name}, truth {example.truth}. {said} "
+        f"{example.what[0].upper()}{example.what[1:]}: row {row}{name}, truth {example.truth}. {said} "
         f"with probability {chance(example.probability)}; out of fold {before} with {chance(probability)}."
     )
     words = f"{caption} Evidence: {_strongest(example.evidence)}."

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from likely.reports.choosing.choice import POOL
 from likely.reports.rendering.document import Section, Table
 from likely.reports.rendering.first_screen.first_figures import judged
 
@@ -24,8 +25,21 @@ _WORDS = {
     "folds, out of fold": "the rows are dealt into parts, and each is judged by a model that learned the others only",
     "corrected resampled t": "an interval of a mean over folds that allows for the rows which folds share",
 }
+_OF_INTERVALS = {
+    "Wilson, Clopper-Pearson": "intervals of a share of rows: the first is as wide as it must be on average, "
+    "the second always wide enough",
+    "skewness corrected": "an interval of a mean that reaches further to the side on which values lie far out",
+    "bins, quantile bins": "groups of equally many rows, of alike probabilities, whose mean is held against what came "
+    "true",
+    "miscalibration, discrimination, uncertainty": "the parts of a Brier score: what wrong ones cost, less what "
+    "telling rows apart saves, plus what the shares of the classes alone would cost",
+    "prior, posterior": "the probability of a class before a row is looked at, and after",
+}
+_POOL = "all candidates asked together, each with a weight that it has earned by answers about rows left out"
 _OF_CURVES = {
     "ROC area": "how often a row of the class has a higher probability of it than another row: 0.5 is chance, 1 best",
+    "sensitivity, false alarm rate": "another name of recall; of the rows of the other class, the share called so",
+    "DeLong": "an interval of a ROC area, from how each row ranks among those of the other class",
     "average precision": "the mean precision over the rows of the class, each at the threshold that just finds it",
     "MAP": "the answer of the largest probability (maximum a posteriori): of two classes, a threshold of 0.5",
     "minimum risk": "the answer that costs least on average, given the probabilities and the costs",
@@ -35,10 +49,12 @@ _OF_CURVES = {
 
 def words_used(study: "Study") -> Section:
     """What the words mean."""
-    words = dict(_WORDS)
+    words = _WORDS | _OF_INTERVALS
+    if any(entry.name == POOL and entry.judged for entry in study.entries):
+        words["pool"] = _POOL
     if judged(study).positive is not None:
         words |= _OF_CURVES
         words.pop("MAP" if study.setting.costs is not None else "minimum risk")
     else:
-        words["ROC area"] = _OF_CURVES["ROC area"]
+        words |= {name: _OF_CURVES[name] for name in ("ROC area", "DeLong")}
     return Section("What the words mean", [Table(["word", "meaning"], [[*pair] for pair in words.items()])])

@@ -16,9 +16,14 @@ from likely.intervals.means import effective_size
 from likely.models.any_classifier.posteriors import read_classes
 from likely.reports.choosing.calibrating import ISOTONIC_ROWS, LOGISTIC_CLASSES
 from likely.reports.choosing.choice import POOL
+from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
-from likely.reports.rendering.first_screen.answer import called_for, percent, repeats_an_earlier_one
+from likely.reports.rendering.first_screen.answer import (
+    called_for,
+    repeats_an_earlier_one,
+)
 from likely.reports.rendering.first_screen.first_figures import judged, mean_cost, some_left
+from likely.reports.rendering.first_screen.shown_figures import percent
 from likely.reports.rendering.illustrations import cell_text, chance, row_name, telling_features
 from likely.reports.rendering.table_sections import threshold_table, ties_at_a_half
 
@@ -155,6 +160,8 @@ def weights_explained(study: "Study") -> str:
 def _why_not_tried(study: "Study", name: str) -> str:
     if study.choice.chosen == POOL:
         return "the weights of a pool calibrate it already"
+    if study.choice.chosen == BASELINE:
+        return "it says the classes' shares of every row, which a map could not better"
     rows, classes = study.result.y.shape[0], len(study.result.classes)
     if name == "isotonic" and rows < ISOTONIC_ROWS:
         return f"its steps need {ISOTONIC_ROWS:,} rows"
@@ -221,6 +228,8 @@ def suspicious_rows(study: "Study") -> Section:
     found = study.audit
     if found is None:
         return Section("Suspicious rows", [Text("There was no time left to look for rows with a wrong label.")])
+    if says_nothing(study):
+        return Section("Suspicious rows", [Text(_no_judge(study, found))])
     frame = found.suspicious(top=10, disputed=True)
     shown = [name for name, *_ in telling_features(study, top=4) if name in study.data.X.columns]
     shown = shown or study.data.X.columns[:1]
@@ -230,8 +239,8 @@ def suspicious_rows(study: "Study") -> Section:
             *(cell_text(record[field]) for field in ("row", "label", "suggested")),
             f"{record['bits']:.1f}",
             chance(record["p_mislabelled"]),
-            *(cell_text(value) for value in row_name(study, record["row"]).values()),
-            *(cell_text(cells[name][record["row"]]) for name in shown),
+            *(cell_text(value) for value in row_name(study, study.looked.place(record["row"])).values()),
+            *(cell_text(cells[name][study.looked.place(record["row"])]) for name in shown),
         ]
         for record in frame.to_dicts()
     ]
@@ -251,7 +260,7 @@ def suspicious_rows(study: "Study") -> Section:
         [
             Text(
                 "Rows whose label is not the one that a model of all other rows suggests, the greatest surprise first. "
-                "Look at these first for wrong labels. Rows are counted from 0 among those with a label."
+                "Look at these first for wrong labels. Rows are counted from 0, as the table has them."
             ),
             Text(_judge_of_rows(study, found)),
             Text(f"{_share_of_wrong(found)}{twins if extra else ''}"),
@@ -267,6 +276,21 @@ def suspicious_rows(study: "Study") -> Section:
                 else [Text("The other rows suggest the very label that each row has: none is suspicious.")]
             ),
         ],
+    )
+
+
+def says_nothing(study: "Study") -> bool:
+    """Whether the model kept says nothing of single rows, so that it is no judge of their labels."""
+    return study.audit is not None and (study.choice.chosen == BASELINE or study.audit.temperature > _NOTHING)
+
+
+def _no_judge(study: "Study", found: Audit) -> str:
+    extra, against = found.duplicates.extra, int(found.contradictory.sum())
+    twins = f" {repeats_an_earlier_one(found)}; {against:,} contradict{'s' * (against == 1)} a twin's label."
+    return (
+        f"{study.choice.chosen} says of no row more than the classes' shares, so it is no judge of labels: none is "
+        f"listed. Another model may be one: likely audit takes naive Bayes, or the one named by --model."
+        f"{twins if extra else ''}"
     )
 
 
@@ -293,8 +317,6 @@ def _judge_of_rows(study: "Study", found: Audit) -> str:
             f" It is too sure of itself: its evidence, what it says beyond the classes' shares, is honest when divided "
             f"by {found.temperature:,.1f}, which is done for P(wrong); bits are as the model said them."
         )
-    if found.temperature > _NOTHING:
-        worth = " What it says beyond the classes' shares is not shown to tell anything, so it is no judge of labels."
     before = ", before calibration" if study.calibrated_by else ""
     if study.calibrated_by not in (None, "temperature"):
         before += " (which may move what it suggests: the answers counted above are calibrated)"

@@ -3,8 +3,9 @@
 A rival wins where the 95 % interval of the difference leaves out 0 and the difference is large enough to matter: more
 than a point, or more than 0.01 nats. Where costs or the cost of not answering are given, both decide by them, and a
 rival wins by costing less, by more than a hundredth of what the model kept costs. Both are asked about the same rows:
-those of the folds, or where rows were set aside those, of which the rival that was best over folds is asked alone.
-Where nothing was shown, since choosing the best of so many makes such leads by chance, no candidate wins.
+those of the folds, or where rows were set aside those, of which the rival that was best over folds is asked alone;
+where there was no time to ask it, both are compared over the folds of the rows learned, and the words say so. Where
+nothing was shown, since choosing the best of so many makes such leads by chance, no candidate wins.
 """
 
 from dataclasses import dataclass, replace
@@ -36,6 +37,7 @@ class Rival:
     cost: Estimate | None = None  # of the model kept less the rival's; None: no costs were given
     costs: float = 0.0  # the rival's
     by_chance: bool = False  # whether choosing the best of so many explains its lead
+    over_folds: bool = False  # whether it was compared over folds although rows were set aside, for lack of time
 
     @property
     def wins(self) -> bool:
@@ -77,6 +79,12 @@ class Rival:
         """Whether it is shown to do worse."""
         return self.cost.high < 0 if self.cost is not None else self.log_loss.high < 0
 
+    @property
+    def trails(self) -> bool:
+        """Whether it does worse by figures that luck can explain: the lead of the model kept is not shown."""
+        apart = self.log_loss if self.cost is None else self.cost
+        return not self.ahead and not self.behind and apart.value <= -_SHOWN
+
 
 def in_points(apart: Estimate) -> str:
     """How much more often a rival is right.
@@ -85,6 +93,8 @@ def in_points(apart: Estimate) -> str:
     ('1.2 points more often (+1.2 [-1.0, +3.4])', 'equally often (0.0 [-1.0, +1.0] points)')
     """
     shown = "{:+z.1f} [{:+z.1f}, {:+z.1f}]".format(*(100 * end for end in (apart.value, apart.low, apart.high)))
+    if max(map(abs, (apart.low, apart.high))) < _SHOWN:
+        return "equally often"
     if abs(apart.value) < _SHOWN:
         return f"equally often ({shown[1:]} points)"
     return f"{100 * abs(apart.value):.1f} points {'more' if apart.value > 0 else 'less'} often ({shown})"
@@ -97,10 +107,14 @@ def in_nats(apart: Estimate) -> str:
     'a log-loss 0.012 nats smaller (-0.012 [-0.024, -0.001])'
     >>> in_nats(Estimate(-0.0002, float("-inf"), 0.001, 0.95, "t", 10))
     'the same log-loss to 0.001 nats (0.000 [-0.001, no end])'
+    >>> in_nats(Estimate(0.0, 0.0, 0.0, 0.95, "t", 10))
+    'the same log-loss to 0.001 nats'
     """
     turned = -apart
     ends = (f"{end:+z.3f}" if isfinite(end) else "no end" for end in (turned.low, turned.high))
     shown = f"{turned.value:+z.3f} [{', '.join(ends)}]"
+    if max(map(abs, (apart.low, apart.high))) < _SHOWN:
+        return "the same log-loss to 0.001 nats"
     if abs(apart.value) < _SHOWN:
         return f"the same log-loss to 0.001 nats ({shown[1:]})"
     return f"a log-loss {abs(apart.value):.3f} nats {'smaller' if apart.value > 0 else 'larger'} ({shown})"
@@ -121,14 +135,15 @@ def in_costs(apart: Estimate) -> str:
 def best_rival(study: "Study") -> Rival | None:
     """The other model that is best over folds, or one that wins where that does not; None: there is no other.
 
-    Of rows set aside it is the one that was best over folds; None: there was no time to ask it.
+    Of rows set aside it is the one that was best over folds; where there was no time to ask it, it is compared there.
     """
     entries = ranked_rivals(study.entries, study.choice.chosen, study.setting)
-    if study.tested is not None:
-        asked = None if study.rival_aside is None else study.rival_aside[0]
-        return next((_against(study, entry) for entry in entries if entry.name == asked), None)
     if not entries:
         return None
+    if study.tested is not None:
+        if study.rival_aside is None:
+            return _against(study, entries[0], over_folds=True)
+        return next((_against(study, entry) for entry in entries if entry.name == study.rival_aside[0]), None)
     rivals = (_against(study, entry) for entry in entries if _leads(study, entry))
     return next((rival for rival in rivals if rival.wins), None) or _against(study, entries[0])
 
@@ -142,13 +157,14 @@ def _leads(study: "Study", entry: Entry) -> bool:
     return more > _POINT or -less > _NATS
 
 
-def _against(study: "Study", entry: Entry) -> Rival:
-    kept, other, price = used_in(study, study.chosen), used_in(study, entry), price_of(study.setting)
-    own, right = shown_accuracy(study, study.chosen), shown_accuracy(study, entry)
+def _against(study: "Study", entry: Entry, over_folds: bool = False) -> Rival:
+    price = price_of(study.setting)
+    kept, other = (used_in(study, one, over_folds) for one in (study.chosen, entry))
+    own, right = (shown_accuracy(study, one, over_folds) for one in (study.chosen, entry))
     cost, costs = None, 0.0
     if price is not None:
-        costs = figure(price, evaluation_of(study, entry).said)
-        apart = figure(price, evaluation_of(study, study.chosen).said) - costs
+        costs = figure(price, evaluation_of(study, entry, over_folds).said)
+        apart = figure(price, evaluation_of(study, study.chosen, over_folds).said) - costs
         cost = recentred(-difference(price, other, kept), apart)
     return Rival(
         entry,
@@ -158,19 +174,20 @@ def _against(study: "Study", entry: Entry) -> Rival:
         cost,
         costs,
         study.choice.nothing_shown and not entry.yardstick,
+        over_folds,
     )
 
 
-def shown_accuracy(study: "Study", entry: Entry) -> float:
+def shown_accuracy(study: "Study", entry: Entry, over_folds: bool = False) -> float:
     """How often an entry is right, as the report shows it: of the rows that judge, deciding as it is used."""
-    if study.tested is None and not study.setting.given:
+    if (over_folds or study.tested is None) and not study.setting.given:
         return entry.result.estimate("accuracy").value
-    return evaluation_of(study, entry).accuracy.value
+    return evaluation_of(study, entry, over_folds).accuracy.value
 
 
-def evaluation_of(study: "Study", entry: Entry) -> Evaluation:
-    """Every figure of an entry, of the rows that judge."""
-    if study.tested is None:
+def evaluation_of(study: "Study", entry: Entry, over_folds: bool = False) -> Evaluation:
+    """Every figure of an entry, of the rows that judge, or over folds."""
+    if study.tested is None or over_folds:
         return study.evaluation if entry.name == study.choice.chosen else study.evaluation_of(entry.result)
     found = study.tested if entry.name == study.choice.chosen else study.rival_tested
     assert found is not None

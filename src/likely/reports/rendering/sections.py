@@ -27,14 +27,17 @@ from likely.reports.rendering.doubts import distrust, not_judged
 from likely.reports.rendering.evidence_section import evidence
 from likely.reports.rendering.first_screen.answer import (
     answer,
-    footnotes,
     needs_attention,
     not_calibrated,
+)
+from likely.reports.rendering.first_screen.first_figures import accuracy_of, judged, majority_class
+from likely.reports.rendering.first_screen.footnotes import footnotes
+from likely.reports.rendering.first_screen.shown_figures import (
     off_by,
     percent,
 )
-from likely.reports.rendering.first_screen.first_figures import accuracy_of, guess, judged
 from likely.reports.rendering.first_screen.tiles import answer_picture, tiles
+from likely.reports.rendering.first_screen.which_rows import rows_in_words
 from likely.reports.rendering.glossary import words_used
 from likely.reports.rendering.model_sections import mistakes, probabilities, suspicious_rows
 from likely.reports.rendering.table_sections import double_counting, later_rows, more_rows
@@ -50,10 +53,10 @@ _OPTIONS = {"cv": "folds", "kinds": "kind"}  # and as the command does
 
 def document(study: "Study") -> Document:
     """The whole report."""
-    rows, columns = study.facts.rows, len(study.facts.kinds)
+    columns = len(study.facts.kinds)
     return Document(
         f"{study.title}: predicting {study.target}",
-        f"{rows:,} rows, {columns} column{'s' * (columns != 1)} to learn from, {study.facts.classes} classes",
+        f"{rows_in_words(study)}, {columns} column{'s' * (columns != 1)} to learn from, {study.facts.classes} classes",
         answer(study),
         needs_attention(study),
         (
@@ -97,13 +100,17 @@ def _data(study: "Study") -> Section:
     ]
     faint = [i for i, c in enumerate(found.columns) if not c.used]
     blocks: list[Block] = [
-        Text(f"{found.rows:,} rows{_unlabelled(study)}."),
+        Text(f"{_which_rows(study)}{found.rows:,} rows{_unlabelled(study)}."),
         Table(["class", "rows", "share (95 % Wilson)"], classes, numbers=(1,), caption=f"Classes of {study.target}"),
     ]
     if len(found.classes) > _SHOWN:
         blocks.append(Text(f"... and {len(found.classes) - _SHOWN} more classes.", small=True))
     head = ["column", "kind", "why", "missing", "distinct", "remarks"]
     return Section("The data", [*blocks, Table(head, columns, numbers=(3, 4), faint=faint, caption="Columns")])
+
+
+def _which_rows(study: "Study") -> str:
+    return "" if study.tested is None else "Without the rows that were set aside: "
 
 
 def _unlabelled(study: "Study") -> str:
@@ -195,9 +202,9 @@ def _open(rows: list[list[str]]) -> str:
 
 def _changing(study: "Study") -> str:
     """Why the majority of the folds is not right as often as the commonest class of the table."""
-    label, share = guess(study)
+    label = majority_class(study)
     entry = next((entry for entry in study.entries if entry.name == BASELINE and entry.judged), None)
-    if study.tested is not None or entry is None or abs(accuracy_of(entry).value - share.value) < 0.0005:
+    if entry is None or (entry.result.said(0).labels == study.result.classes.tolist().index(label)).all():
         return ""
     return f" The majority is that of the rows learned, which in some folds is another class than {label}."
 
@@ -248,11 +255,21 @@ def _again(study: "Study") -> Section:
         [
             Listing(code),
             Text(
-                f"likely {__version__}, seed {study.seed}; it took {study.seconds:.1f} s. The same table, options and "
-                "version give the same figures.",
+                f"likely {__version__}, seed {study.seed}; it took {study.seconds:.1f} s. {_how_alike(study)}",
                 small=True,
             ),
         ],
+    )
+
+
+def _how_alike(study: "Study") -> str:
+    """Whether the same figures come again."""
+    same = "The same table, options and version give the same figures"
+    if study.arguments.get("time_limit") is None:
+        return f"{same}."
+    return (
+        f"{same} only as far as the time limit lets the same models be tried, which depends on how fast the machine is "
+        "and what else it does: without a limit they are always the same."
     )
 
 

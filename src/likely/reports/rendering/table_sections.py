@@ -10,9 +10,15 @@ from likely.evaluation.measures.thresholds import threshold_table as thresholds
 from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.figures.curves.learning_curve import LearningCurveDisplay
 from likely.intervals.estimate import Estimate
+from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.document import Block, Picture, Section, Table, Text
-from likely.reports.rendering.first_screen.answer import model_before, off_by
+from likely.reports.rendering.first_screen.answer import model_before
 from likely.reports.rendering.first_screen.first_figures import judged
+from likely.reports.rendering.first_screen.shown_figures import off_by
+from likely.reports.rendering.first_screen.which_rows import (
+    of_the_same,
+    of_which_rows,
+)
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -71,15 +77,15 @@ def later_rows(study: "Study") -> Section:
     ]
     rival = study.rival
     against = (
-        "" if rival is None else f" {rival.entry.name}, the best rival over folds, {rival.words}, of the same rows."
+        "" if rival is None else f" {rival.entry.name}, the best rival over folds, {rival.words}{of_the_same(study)}."
     )
     return Section(
         "Rows set aside",
         [
             Text(
                 f"{study.looked.parting.words[0].upper()}{study.looked.parting.words[1:]}. The model kept has learned "
-                f"none of them, and every figure and picture above is of them.{against} To let the model learn from "
-                f"all rows, study the table again without --{'time' if study.arguments.get('time') else 'split'}."
+                f"none of them. {of_which_rows(study)}{against} To let the model learn from all rows, study the table "
+                f"again without {'time' if study.arguments.get('time') else 'split'}."
             ),
             Table(
                 ["figure", "rows set aside", "over folds of the rows learned", "interval of the first"],
@@ -103,12 +109,14 @@ def double_counting(study: "Study") -> Section:
             "bits more than once, and is too sure by as much."
         )
     ]
-    if study.audit is not None and study.audit.strength is not None and np.isfinite(study.audit.temperature):
+    if study.choice.chosen == BASELINE:
+        blocks.append(Text("The model kept, the majority, learns from no column, so that does nothing to it."))
+    elif study.audit is not None and study.audit.strength is not None and np.isfinite(study.audit.temperature):
         strength = in_words_of_strength(study.audit.strength)
         if study.calibrated_by:
             told = f"Before calibration the evidence of {study.choice.chosen} is {strength}. "
             told += f"Calibration ({study.calibrated_by}) mends its probabilities, which are judged after it."
-        elif study.audit.temperature >= TOO_SURE:
+        elif study.audit.strength.high < 1:
             told = f"What that does to {study.choice.chosen}: its evidence is {strength}."
         else:
             told = f"The model kept is not misled by it: its evidence is {strength}."
@@ -127,7 +135,7 @@ def double_counting(study: "Study") -> Section:
 
 
 def in_words_of_strength(strength: Estimate) -> str:
-    """Whether evidence is as strong as it should be, by the power that makes it so.
+    """Whether evidence is as strong as it should be, by the power that makes it so and by its interval.
 
     >>> print(in_words_of_strength(Estimate(2.0, 1.6, 2.5, 0.95, "likelihood", 100)))
     too careful: it would be honest when multiplied by 2.0 [1.6, 2.5]
@@ -135,13 +143,22 @@ def in_words_of_strength(strength: Estimate) -> str:
     too sure: it is honest when divided by 2.0 [1.6, 2.5]
     >>> print(in_words_of_strength(Estimate(1.0, 0.8, 1.25, 0.95, "likelihood", 100)))
     about as strong as it should be (honest when multiplied by 1.00 [0.80, 1.25])
+    >>> print(in_words_of_strength(Estimate(1.42, 1.19, 1.68, 0.95, "likelihood", 100)))
+    somewhat too careful: it would be honest when multiplied by 1.42 [1.19, 1.68]
+    >>> print(in_words_of_strength(Estimate(0.8, 0.64, 0.9, 0.95, "likelihood", 100)))
+    somewhat too sure: it is honest when divided by 1.25 [1.11, 1.56]
+    >>> print(in_words_of_strength(Estimate(2.0, 0.5, 8.0, 0.95, "likelihood", 100)))
+    not shown to be too sure or too careful: honest when multiplied by 2.00 [0.50, 8.00]
     """
-    if strength.value <= 1 / TOO_SURE:
-        ends = f"{1 / strength.value:,.1f} [{1 / strength.high:,.1f}, {1 / strength.low:,.1f}]"
-        return f"too sure: it is honest when divided by {ends}"
-    if strength.value < TOO_SURE:
-        return f"about as strong as it should be (honest when multiplied by {strength.short(2)})"
-    return f"too careful: it would be honest when multiplied by {strength.short(1)}"
+    much = not 1 / TOO_SURE < strength.value < TOO_SURE
+    if strength.low <= 1 <= strength.high:
+        told = "not shown to be too sure or too careful: honest" if much else "about as strong as it should be (honest"
+        return f"{told} when multiplied by {strength.short(2)}{'' if much else ')'}"
+    digits, some = (1, "") if much else (2, "somewhat ")
+    if strength.value > 1:
+        return f"{some}too careful: it would be honest when multiplied by {strength.short(digits)}"
+    ends = (f"{1 / end:,.{digits}f}" for end in (strength.value, strength.high, strength.low))
+    return "{}too sure: it is honest when divided by {} [{}, {}]".format(some, *ends)
 
 
 def threshold_table(study: "Study") -> Table:

@@ -91,7 +91,7 @@ def calibration_error(
     >>> rng = np.random.default_rng(0)
     >>> p = rng.random(1000)
     >>> print(calibration_error(rng.random(1000) < p, p, n_bins=10))
-    0.012 [0.000, 0.054] 95 % bins, n=1000, debiased (plain 0.033); 10 quantile bins, l1, of the positive class
+    0.012 [0.000, 0.054] 95 % bins, n=1,000, debiased (plain 0.033); 10 quantile bins, l1, of the positive class
     """
     return calibration_error_of(
         Said.of(y, posterior, classes, sample_weight), pos_label, event, n_bins, strategy, norm, confidence

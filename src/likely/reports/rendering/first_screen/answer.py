@@ -5,20 +5,16 @@ what that is compared with  the majority class, and the best of the yardsticks
 what its probabilities say  whether they come true as often as they say, and what to do with them
 """
 
-from math import log2
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from likely.data.printing.wording import counted, listed
 from likely.evaluation.audit.rows import Audit
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.choice import POOL
 from likely.reports.choosing.contest import BASELINE
-from likely.reports.judging import price_of
+from likely.reports.judging import price_of, ranked_rivals
 from likely.reports.rendering.first_screen.first_figures import (
     NO_ANSWER,
-    accuracy_of,
     by_costs,
     commonest,
     far_from_folds,
@@ -26,11 +22,15 @@ from likely.reports.rendering.first_screen.first_figures import (
     guess,
     judged,
     mean_cost,
+    plain_name,
     right,
     right_over_folds,
     some_left,
     without_model,
 )
+from likely.reports.rendering.first_screen.shown_figures import off_by, percent
+from likely.reports.rendering.first_screen.which_rows import of_the_same
+from likely.reports.rendering.options import option
 from likely.reports.rendering.rivals import Rival
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 WIDE = 0.10  # an interval of accuracy of this width says little
 FEW = 30  # rows of a class
-_HUGE = 1_000_000  # a ratio beyond which digits say nothing
+_SHOWN = 0.0005  # of a share or of nats: less is 0 to the digits that are shown
 
 
 def answer(study: "Study") -> tuple[str, ...]:
@@ -75,16 +75,7 @@ def in_time(study: "Study", columns: list[str]) -> str:
 
 def small_classes(study: "Study") -> list[str]:
     """Classes of few rows, with how many."""
-    return [f"{c} ({n} rows)" for c, n in study.findings.classes if n < FEW]
-
-
-def off_by(error: Estimate) -> str:
-    """How far probabilities are off: with an interval, or where that reaches down to 0, at most so far.
-
-    >>> off_by(Estimate(0.0, 0.0, 0.0058, 0.95, "bins", 100)), off_by(Estimate(0.04, 0.03, 0.05, 0.95, "bins", 100))
-    ('at most 0.006', '0.040 [0.030, 0.050]')
-    """
-    return f"at most {error.high:.3f}" if error.low < 0.0005 else error.short()
+    return [f"{c} ({counted(n, 'row')})" for c, n in study.findings.classes if n < FEW]
 
 
 def right_more_often(study: "Study") -> bool:
@@ -102,14 +93,6 @@ def beats_majority(study: "Study") -> bool:
     return study.against_majority.low > study.choice.optimism  # the majority's less the model's: choosing flatters it
 
 
-def units(study: "Study") -> str:
-    """What there is so many of that figures are as sure as they are: rows, or groups of them."""
-    groups = judged(study).said.groups
-    if groups is None:
-        return f"{judged(study).n:,} rows"
-    return f"{len(np.unique(groups)):,} groups of {study.arguments.get('groups')} ({judged(study).n:,} rows)"
-
-
 def model_before(study: "Study") -> str:
     """What the model kept is called where it is asked without its calibration, if it has one."""
     return "the model kept, before calibration," if study.calibrated_by else "the model kept"
@@ -124,29 +107,9 @@ def not_calibrated(study: "Study") -> str:
     return f"{tried}: {'; '.join(told)}"
 
 
-def percent(figure: Estimate) -> str:
-    """A share as a percentage with its interval."""
-    return f"{100 * figure.value:.1f} % [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
-
-
-def times(bits: float) -> str:
-    """A ratio, given by its log2, in three digits.
-
-    >>> times(1.0), times(11.7205), times(-6.0), times(40.0), times(-40.0)
-    ('2', '3,370', '0.0156', 'over 1,000,000', 'under 0.001')
-    """
-    if bits > log2(_HUGE):
-        return f"over {_HUGE:,}"
-    ratio = 2.0**bits
-    if ratio < 0.001:
-        return "under 0.001"
-    return f"{float(f'{ratio:.3g}'):,.0f}" if ratio >= 100 else f"{ratio:.3g}"
-
-
 def _worth(study: "Study") -> str:
     how = f", calibrated ({study.calibrated_by})" if study.calibrated_by else ""
     baseline = study.choice.chosen == BASELINE
-    accuracy = accuracy_of(study.chosen) if baseline else study.result.estimate("accuracy")
     columns = len(study.facts.kinds)
     if baseline:
         missed = sum(not entry.judged and not entry.yardstick for entry in study.entries)
@@ -155,9 +118,9 @@ def _worth(study: "Study") -> str:
             return f"No model could be judged ({_reasons(study)}), so only the commonest class is left to say."
         also = f" {missed} more could not be judged ({_reasons(study)})." if missed else ""
         return (
-            f"None of {tried} models is shown to predict {study.target} from the {columns} columns better than always "
-            f"saying the commonest class, which is right in {percent(accuracy)} of cases: the table shows no signal "
-            f"that luck cannot explain, which is no proof that there is none.{also}"
+            f"None of {tried} models is shown to predict {study.target} from the {counted(columns, 'column')} better "
+            f"than always saying the commonest class, which is right in {percent(right(study))} of cases: whatever "
+            f"they found may be luck. More rows, or other columns, may show more.{also}"
         )
     leaks = leaking_columns(study)
     beware = (
@@ -182,12 +145,16 @@ def _worth(study: "Study") -> str:
 
 def _beaten(study: "Study", rival: Rival) -> str:
     """The headline where something else does better."""
-    keep = "keep it with --keep-best"
+    best, asked = best_of(study), option(study, "keep_best")
+    keep = f"keep it with {asked}"
     if rival.entry.yardstick:
         keep = "it is a yardstick of scikit-learn"
-    elif rival.entry.name != study.choice.best:
-        among = "by log-loss" if study.tested is None else "over folds, which choose, by log-loss"
-        keep = f"{among} {study.choice.best} is best, which --keep-best keeps"
+    elif best == study.choice.chosen:
+        keep = f"over folds, which choose, {best} is best"
+    elif rival.entry.name != best:
+        by = "by costs" if price_of(study.setting) is not None else "by log-loss"
+        among = by if study.tested is None else f"over folds, which choose, {by}"
+        keep = f"{among} {best} is best, which {asked} keeps"
     if rival.cost is None and study.tested is None and not study.setting.given:
         loss, kept = (study.comparison.estimates[name].value for name in (rival.entry.name, study.choice.chosen))
         known = f"; log-loss {loss:.3f} against {kept:.3f} nats"
@@ -203,19 +170,46 @@ def _compared(study: "Study") -> str:
         there = "" if study.tested is None else f" of the {study.tested.n:,} rows set aside"
         there = " of the rows that it answers" if some_left(study) else there
         said = commonest(study)
-        parts.append(f"{said}{',' * (', ' in said)} would be right for {percent(guess(study)[1])}{there}")
+        more = ", more often than the model" if study.choice.chosen != BASELINE and gain(study).value < -_SHOWN else ""
+        parts.append(f"{said}{',' * (', ' in said)} would be right for {percent(guess(study)[1])}{there}{more}")
     if study.choice.chosen != BASELINE and not beats_majority(study):
-        parts.append("by log-loss it is open whether the model kept is better than the classes' shares")
+        parts.append(
+            f"by log-loss it is open whether the model kept is better than the classes' shares{_flattered(study)}"
+        )
     if (rival := study.rival) is not None:
-        parts.append(f"the best rival, {rival.entry.name}, {rival.words}{of_the_same(study)}{verdict(rival)}")
+        told = f"the best rival, {rival.entry.name}, {rival.words}{of_the_same(study)}{verdict(rival)}"
+        parts.append(f"{told}{_why_kept(study, rival)}")
     told = "; ".join(parts) or "nothing else was judged"
     return f"{told[0].upper()}{told[1:]}."
 
 
-def of_the_same(study: "Study") -> str:
-    """Of which rows, and under what, two models are compared, where that is not what one would think."""
-    where = "" if study.tested is None else f", of the same {study.tested.n:,} rows set aside"
-    return where + (", under the prior given" if study.setting.prior is not None else "")
+def _why_kept(study: "Study", rival: Rival) -> str:
+    """Why a model is kept whose lead over a simpler one luck can explain."""
+    choice, kept = study.choice, study.chosen
+    simpler = not rival.entry.yardstick and rival.entry.rank < kept.rank
+    none = "no simpler one comes near enough to its log-loss (one standard error, and 5 %)"
+    if not (rival.trails and simpler and choice.prefer == "simple") or choice.asked or choice.best != kept.name:
+        return ""
+    return f", and the {POOL if kept.name == POOL else 'model'} is kept because {none}"
+
+
+def best_of(study: "Study") -> str:
+    """The candidate that is best over folds, which `keep_best` keeps: by what it costs, where that is known."""
+    if price_of(study.setting) is None:
+        return study.choice.best
+    candidates = [entry for entry in study.entries if not entry.yardstick]
+    ranked = ranked_rivals(candidates, "", study.setting)
+    return ranked[0].name if ranked else study.choice.best
+
+
+def _flattered(study: "Study") -> str:
+    """That a lead which is shown by itself may have come of choosing the best of many."""
+    if study.against_majority.low <= 0 or study.choice.optimism < _SHOWN:
+        return ""
+    return (
+        f": of its lead of {study.against_majority.short()} nats choosing among so many models may have made "
+        f"{study.choice.optimism:.3f}"
+    )
 
 
 def hurried_past(study: "Study") -> list[str]:
@@ -246,9 +240,11 @@ def _given(study: "Study") -> list[str]:
 
 
 def verdict(rival: Rival) -> str:
-    """Whether a rival's lead is one."""
+    """Whether a rival's lead is one, or that of the model kept over it."""
     if rival.wins:
         return ", which is more than luck"
+    if rival.trails:
+        return ": luck can explain that"
     return ": luck can explain that, or it is too little to matter" if rival.ahead else ""
 
 
@@ -260,7 +256,7 @@ def _probabilities(study: "Study") -> str:
         return f"{state}{said}.{left}"
     if not by_costs(study):
         return f"{state}."
-    cost, name, constant = judged(study).cost, *without_model(study)
+    cost, name, constant = mean_cost(study), *without_model(study)
     return (
         f"{state}; under the costs given a decision costs {cost.short()} on average, against "
         f"{_cost_of(constant)} for {name}.{left}"
@@ -276,57 +272,44 @@ def _left_unanswered(study: "Study") -> str:
     """With a cost of not answering: how many rows are left, how often the others are right, what leaving all costs."""
     if study.setting.reject is None:
         return ""
-    table = judged(study).confusion
-    rejected = int((judged(study).said.labels < 0).sum())
+    found = judged(study)
+    table, rejected = found.confusion, int((found.said.labels < 0).sum())
     share, answered = 100 * table.coverage.value, table.selective_accuracy
+    left = f"{rejected:,} of {found.n:,} rows are left unanswered; the {share:.1f} % that are answered"
+    if found.said.weight is not None:  # shares and figures are of the rows as frequent as the prior says
+        left = f"With classes as frequent as the prior says {100 - share:.1f} % of the rows are left unanswered; others"
+    right_in = percent(answered) if answered.defined else "no case"
+    return f" {left} are right in {right_in}{_hardly_found(study)}.{_costs_of_leaving(study)}"
+
+
+def _costs_of_leaving(study: "Study") -> str:
+    """What a row costs where a mistake costs 1, beside one answer for all rows and none for any."""
+    reject, each = f"{study.setting.reject:g}", ""
+    if study.setting.costs is None:
+        name, constant = without_model(study)
+        each = f" With 1 for a mistake a row costs {mean_cost(study).short()}"
+        if name != NO_ANSWER:
+            each += f", {name} {_cost_of(constant)}"
+        return f"{each}, leaving every row unanswered {reject}."
     said = by_costs(study) and without_model(study)[0] == NO_ANSWER  # by the comparison of costs
-    each = "" if study.setting.costs is not None else f" With 1 for a mistake a row costs {mean_cost(study).short()}."
-    all_left = "" if said else f"{each} Leaving every row unanswered would cost {study.setting.reject:g} a row."
+    return "" if said else f" Leaving every row unanswered would cost {reject} a row."
+
+
+def _hardly_found(study: "Study") -> str:
+    """How few of the answered rows of the positive class are called so, where that is fewer than half."""
+    found = judged(study)
+    if found.positive is None:
+        return ""
+    place = found.classes.index(found.positive)
+    answered = float(found.confusion.support[place] - found.confusion.rejected[place])
+    if not answered:
+        return f", none of which is {plain_name(found.positive)}"
+    hit = float(found.confusion.matrix[place, place]) / answered
     return (
-        f" {rejected:,} of {judged(study).n:,} rows are left unanswered; the {share:.1f} % that are answered are "
-        f"right in {percent(answered) if answered.defined else 'no case'}.{all_left}"
+        ""
+        if hit >= 0.5
+        else f", but of those that are {plain_name(found.positive)} only {100 * hit:.1f} % are called so"
     )
-
-
-def footnotes(study: "Study") -> tuple[str, ...]:
-    """How the figures of the answer were found."""
-    accuracy, error = right(study), judged(study).calibration_error.debiased
-    spread = "" if study.setting.given else study.result.spread_in_words("accuracy")
-    result = study.result
-    repeats = "" if result.repeats == 1 else f", {result.repeats} times"
-    how = (
-        f"How often right: {result.n_folds}-fold cross-validation{repeats}, each row judged by a model that had not "
-        f"seen it; 95 % interval: {accuracy.method}, n={accuracy.n:,.0f}{f'; {spread}' if spread else ''}."
-    )
-    if study.tested is not None:
-        how = (
-            f"How often right, and off by: of the {study.tested.n:,} rows set aside, which were not learned; 95 % "
-            f"interval: {accuracy.method}. What was chosen was chosen by {result.n_folds}-fold "
-            f"cross-validation{repeats} of the others."
-        )
-    return (
-        how,
-        f"{_how_rivals(study)} Log-loss is the mean of -ln of the probability given to what came true, in nats: "
-        "smaller is better.",
-        f"Off by: the mean distance between what was said and what came true, in 15 groups of equal size, less what "
-        f"chance adds (debiased calibration error; interval: {error.method}).",
-    )
-
-
-def _how_rivals(study: "Study") -> str:
-    """On which rows rivals are judged, and by what."""
-    where = (
-        "Rivals are judged on the same folds; differences have intervals corrected for the rows that folds share "
-        "(corrected resampled t), and no narrower than the rows leave them."
-    )
-    if study.tested is not None:
-        where = (
-            "The rival that was best over folds was asked about the same rows set aside; differences have intervals of "
-            "the rows, pair by pair."
-        )
-    if price_of(study.setting) is not None:
-        return f"{where} Both decide as {called_for(study)}; a hundredth of the cost counts as a difference."
-    return f"{where} More than 1 point or 0.01 nats counts as a difference that matters."
 
 
 def _reasons(study: "Study") -> str:

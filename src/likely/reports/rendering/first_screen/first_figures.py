@@ -1,8 +1,9 @@
 """The figures that a first screen stands on, so that tiles, picture and sentences tell the same story.
 
 rows set aside or later    the model kept on those rows, beside its folds: the rows set aside have the last word
-costs given                what a decision costs, beside what costs least without a model, and the best rival
-a prior or a reject        how often it is right as it decides, of the rows that it answers
+costs given, or a reject   what a decision costs, beside what costs least without a model, and the best rival; with the
+                           cost of not answering alone a mistake costs 1
+a prior                    how often it is right as it decides
 otherwise                  how often it is right over folds, beside the commonest class and the best rival
 """
 
@@ -23,7 +24,7 @@ from likely.reports.rendering.rivals import evaluation_of, recentred
 if TYPE_CHECKING:
     from likely.reports.study import Study
 
-NO_ANSWER = "leaving every row"
+NO_ANSWER = "leaving every row unanswered"
 
 
 @dataclass(frozen=True)
@@ -42,23 +43,31 @@ def judged(study: "Study") -> Evaluation:
 
 def by_costs(study: "Study") -> bool:
     """Whether answers are judged by what they cost."""
-    return study.setting.costs is not None and not (judged(study).confusion.rejected.any() and not study.setting.reject)
+    return price_of(study.setting) is not None and not (
+        judged(study).confusion.rejected.any() and not study.setting.reject
+    )
 
 
 def without_model(study: "Study") -> tuple[str, Estimate]:
     """What costs least without a model, in words, and its cost: one answer for all rows, or leaving all unanswered."""
-    label, constant = judged(study).best_constant
+    label, constant = _best_constant(study)
     reject = study.setting.reject
     if reject is not None and reject < constant.value:
         return NO_ANSWER, Estimate(reject, reject, reject, constant.confidence, "as given", constant.n)
     return f"always saying {plain_name(label)}", constant
 
 
-def mean_cost(study: "Study") -> Estimate:
-    """What a decision costs on average; where mistakes were given no costs, each costs 1."""
+def _best_constant(study: "Study") -> tuple[Hashable, Estimate]:
+    """The one answer that costs least if it is always given, and what it costs; without costs a mistake costs 1."""
+    return replace(judged(study), costs=study.setting.matrix).best_constant
+
+
+def mean_cost(study: "Study", entry: Entry | None = None) -> Estimate:
+    """What a decision of the model kept, or of another, costs on average; without costs given a mistake costs 1."""
     price = price_of(study.setting)
     assert price is not None
-    return price.estimate(judged(study).said)
+    found = judged(study) if entry is None else evaluation_of(study, entry)
+    return price.estimate(found.said)
 
 
 def saved(study: "Study") -> Estimate:
@@ -67,7 +76,7 @@ def saved(study: "Study") -> Estimate:
     assert price is not None
     if name == NO_ANSWER:
         return saving(price, said, constant.value)
-    place = judged(study).classes.index(judged(study).best_constant[0])
+    place = judged(study).classes.index(_best_constant(study)[0])
     other = always(said, place)
     assert isinstance(other, Said)
     return saving(price, said, other)
@@ -136,7 +145,7 @@ def accuracy_of(entry: Entry) -> Estimate:
 def guess(study: "Study") -> tuple[Hashable, Estimate]:
     """The class that is commonest where the model is judged, and how often always saying it is right."""
     if study.tested is None and study.setting.prior is None and not some_left(study):
-        counts = dict(study.findings.classes)  # not over folds: in those of whole groups it may be another class
+        counts = _class_counts(study)  # not over folds: in those of whole groups it may be another class
         return majority_class(study), proportion_interval(max(counts.values()), sum(counts.values()))
     found = judged(study)
     if some_left(study):  # beside how often it is right where it answers: the same rows
@@ -151,9 +160,34 @@ def guess(study: "Study") -> tuple[Hashable, Estimate]:
 
 
 def majority_class(study: "Study") -> Hashable:
-    """The commonest class of the table; of equally common ones the first."""
-    commonest: Hashable = max(study.findings.classes, key=lambda one: one[1])[0]
-    return commonest
+    """The commonest class of the rows learned; of equally common ones the first."""
+    counts = _class_counts(study)
+    return max(counts, key=lambda label: counts[label])
+
+
+def _class_counts(study: "Study") -> dict[Hashable, int]:
+    """Rows of each class among those that are judged: without classes of a single row, which are set aside."""
+    codes, names = study.result.y, study.result.classes.tolist()
+    return dict(zip(names, np.bincount(codes, minlength=len(names)).tolist(), strict=True))
+
+
+def never_found(study: "Study") -> list[tuple[Hashable, int]]:
+    """Classes of which the model kept finds no row, with how many rows they have, the largest first.
+
+    Nothing of a model that says the same of every row: what it misses is no surprise. Of rows that are left unanswered
+    nothing is found either, so a class counts only if some of its rows are answered.
+    """
+    if study.choice.chosen == BASELINE:
+        return []
+    found, counts = judged(study), np.bincount(judged(study).said.y, minlength=len(judged(study).classes))
+    table = found.confusion
+    answered = table.support - table.rejected
+    missed = [
+        (label, int(counts[place]))
+        for place, label in enumerate(found.classes)
+        if answered[place] > 0 and table.matrix[place, place] == 0
+    ]
+    return sorted(missed, key=lambda one: -one[1])
 
 
 def right_over_folds(study: "Study") -> Estimate:
@@ -171,9 +205,9 @@ def bars(study: "Study") -> list[Bar]:
     kept, rival = study.choice.chosen, study.rival
     if by_costs(study):
         name, constant = without_model(study)
-        found = [Bar(name, constant, "guess"), Bar(kept, judged(study).cost, "kept")]
-        if rival is not None:
-            found.append(Bar(rival.entry.name, evaluation_of(study, rival.entry).cost, "rival"))
+        found = [Bar(name, constant, "guess"), Bar(kept, mean_cost(study), "kept")]
+        if rival is not None and not rival.over_folds:
+            found.append(Bar(rival.entry.name, mean_cost(study, rival.entry), "rival"))
         return found
     label, share = guess(study)
     found = [Bar(f"always {plain_name(label)}", share, "guess")]
@@ -181,7 +215,7 @@ def bars(study: "Study") -> list[Bar]:
         found.append(Bar(kept, right(study), "kept"))
     if study.tested is not None:
         found[-1] = Bar(f"{kept}, rows set aside", right(study), "kept")
-        if rival is not None and not some_left(study):
+        if rival is not None and not rival.over_folds and not some_left(study):
             name, theirs = rival.entry.name, evaluation_of(study, rival.entry).accuracy
             found.append(Bar(f"{name}, rows set aside", theirs, "rival"))
         found.append(Bar(f"{kept}, over folds of the rows learned", right_over_folds(study), "rival"))

@@ -23,10 +23,7 @@ from likely.reports.rendering.first_screen.answer import (
     in_time,
     is_useful,
     leaking_columns,
-    of_the_same,
-    off_by,
     small_classes,
-    units,
     verdict,
 )
 from likely.reports.rendering.first_screen.first_figures import (
@@ -38,6 +35,8 @@ from likely.reports.rendering.first_screen.first_figures import (
     gain,
     guess,
     judged,
+    mean_cost,
+    never_found,
     plain_name,
     right,
     right_over_folds,
@@ -46,6 +45,12 @@ from likely.reports.rendering.first_screen.first_figures import (
     some_left,
     without_model,
 )
+from likely.reports.rendering.first_screen.shown_figures import off_by
+from likely.reports.rendering.first_screen.which_rows import (
+    of_the_same,
+    units,
+)
+from likely.reports.rendering.options import option
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -129,7 +134,8 @@ def _guessing(study: "Study") -> Tile:
     if not is_useful(study):
         return Tile(title, "Not shown", told, "bad")
     if more.low <= 0:
-        sure = "That it is right more often is not shown, but it knows better when it is sure."
+        less = "It is right less often" if more.value < 0 else "That it is right more often is not shown"
+        sure = f"{less}, but its probabilities tell more than the classes' shares."
         return Tile(title, "In its probabilities", f"{told} {sure}", "fair")
     return Tile(title, f"{100 * more.value:+.1f} points", told, "good")
 
@@ -137,8 +143,10 @@ def _guessing(study: "Study") -> Tile:
 def _cheaper(study: "Study", title: str) -> Tile:
     """Against what costs least without a model: one answer for all rows, or none."""
     name, constant = without_model(study)
-    cost = judged(study).cost
-    words = f"A decision costs {cost.short()}, {name} {constant.short() if constant.width else f'{constant.value:g}'}."
+    cost = mean_cost(study)
+    price = constant.short() if constant.width else f"{constant.value:g}"
+    each = "A" if study.setting.costs is not None else "With 1 for a mistake, a"
+    words = f"{each} decision costs {cost.short()}, {name} {price}."
     if cost.value >= constant.value:
         return Tile(title, "No", words, "bad")
     if not saves(study) and not is_useful(study):
@@ -160,16 +168,12 @@ def _rival(study: "Study") -> Tile:
     if rival.wins:
         return Tile(title, "Yes", f"{rival.entry.name} {apart}.", "bad")
     if rival.behind or not rival.ahead:
-        return Tile(title, "No", f"The next best, {rival.entry.name}, {apart}.", "good")
+        return Tile(title, "No", f"The next best, {rival.entry.name}, {apart}{verdict(rival)}.", "good")
     return Tile(title, "Not clearly", f"{rival.entry.name} {apart}{verdict(rival)}.", "good")
 
 
 def _untried(study: "Study") -> str:
     """Why there is no rival."""
-    if study.tested is not None and any(
-        e.judged and e.name not in (study.choice.chosen, BASELINE) for e in study.entries
-    ):
-        return "There was no time left to ask another model about the rows set aside."
     missed = [entry for entry in study.entries if not entry.judged]
     if not missed:
         return "There is no other model for such a table."
@@ -181,10 +185,17 @@ def _untried(study: "Study") -> str:
 def _trust(study: "Study") -> Tile:
     error = judged(study).calibration_error.debiased
     title = "Can its probabilities be trusted?"
-    if study.choice.chosen == BASELINE or not isfinite(error.high):
-        return Tile(title, "No", "It says the same of every row.", "bad")
+    if not isfinite(error.high):
+        return Tile(title, "Not known", "These rows do not tell how far they are off.", "bad")
     alone = " (its interval takes rows one by one, not by groups)" if study.data.groups is not None else ""
     words = f"On average they are off by {off_by(error)}{alone}."
+    if study.choice.chosen == BASELINE:  # the shares of the classes come true, whoever is asked about
+        return Tile(
+            title,
+            "Only on average",
+            f"{words} They are the same for every row, and say nothing of a single one.",
+            "fair",
+        )
     if error.high <= _TRUSTED:
         return Tile(title, "Yes", words, "good")
     if error.low > _DOUBTED:
@@ -201,10 +212,22 @@ def _worry(study: "Study") -> Tile:
     return Tile(
         title,
         "Other rows",
-        "The figures hold for rows drawn like these. Rows of the same person or day, or a later use, need a test of "
-        "their own (--groups, --time).",
+        f"The figures hold for rows drawn like these. {_other_rows(study)}",
         "fair",
     )
+
+
+def _other_rows(study: "Study") -> str:
+    """Which other rows need a test of their own, and how to make it, where this study was none."""
+    ways = {"groups": "rows of the same person or day", "time": "a later use"}
+    lacking = {name: words for name, words in ways.items() if study.arguments.get(name) is None}
+    if study.arguments.get("split") is not None:
+        lacking.pop("time", None)  # either says which rows are set aside
+    if not lacking:
+        return "Use elsewhere needs a test of its own."
+    named, asked = " and ".join(lacking.values()), ", ".join(option(study, name) for name in lacking)
+    one = "needs a test of its own" if list(lacking) == ["time"] else "need a test of their own"
+    return f"{named[0].upper()}{named[1:]} {one} ({asked})."
 
 
 def _worries(study: "Study") -> list[tuple[str, str, str]]:
@@ -248,6 +271,14 @@ def _at_stake(study: "Study") -> list[tuple[float, tuple[str, str, str]]]:
     if repeated > _REPEATED * study.facts.rows:
         told = f"{counted(repeated, 'row')} repeat an earlier one{_beyond(study)}, so the figures may flatter."
         found.append((repeated / study.facts.rows, ("Repeated rows", told, "fair")))
+    if missed := never_found(study):
+        rows, largest = sum(n for _, n in missed), missed[0]
+        told = f"{plain_name(largest[0])} ({counted(largest[1], 'row')})"
+        if len(missed) == 1:
+            words = "A class is never found", f"None of the rows of {told} is called so."
+        else:
+            words = "Classes are never found", f"{len(missed)} of {len(judged(study).classes)}, the largest {told}."
+        found.append((rows / judged(study).n, (*words, "fair")))
     accuracy = right(study)
     if accuracy.width > WIDE:
         few = "Few rows" if judged(study).said.groups is None else "Few groups"

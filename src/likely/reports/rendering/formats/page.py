@@ -69,7 +69,13 @@ def first_screen(document: Document) -> str:
     )
     tiles = tag("div", *map(_tile, document.tiles), class_="tiles")
     return tag(
-        "div", tag("style", Html(scoped)), tag("h2", document.title), tiles, _answer(document, Easel()), class_="likely"
+        "div",
+        tag("style", Html(scoped)),
+        tag("h2", document.title),
+        tag("p", document.subtitle, class_="small"),
+        tiles,
+        _answer(document, Easel()),
+        class_="likely",
     )
 
 
