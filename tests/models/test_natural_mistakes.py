@@ -28,7 +28,7 @@ def test_many_numbers_alone_are_not_all_printed():
     assert len(str(wrong.value)) < 300 and "array.reshape(-1, 1)" in str(wrong.value)
 
 
-@pytest.mark.parametrize("y", [0, 2.5, {"no": 1}, {"no", "yes"}, len], ids=str)
+@pytest.mark.parametrize("y", [0, 2.5, {"no": 1}, {"yes"}, len], ids=str)
 @pytest.mark.parametrize("model", [NaiveBayes(), LogisticRegression(), NearestNeighborsRegressor()], ids=repr)
 def test_what_is_no_column_of_labels(model, y):
     with pytest.raises(InputError, match=r"^y is .* give one label per row, or the name of a column of X"):

@@ -44,7 +44,7 @@ def options_of_file(group: click.Group, ctx: click.Context) -> dict[str, Any]:
 
 
 def line_of(text: str, table: str, option: str | None = None) -> str:
-    """Where the file says so: its name with the line of a table, or of an option in it.
+    r"""Where the file says so: its name with the line of a table, or of an option in it.
 
     >>> line_of("[study]\ntarget = 'y'\n", "study", "target"), line_of("study = 3", "study")
     ('likely.toml, line 2', 'likely.toml, line 1')
