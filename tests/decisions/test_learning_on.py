@@ -151,7 +151,6 @@ def test_a_class_of_few_rows_does_not_keep_the_others_from_their_map(rare):
 @pytest.mark.parametrize(
     "model, options, why",
     [
-        (NaiveBayes(), {"rule": "likelihood"}, "rule='likelihood'"),
         (NaiveBayes(), {"training_prior": "uniform"}, "training_prior="),
         (NaiveBayes(class_prior="uniform"), {}, "class_prior="),
         (NaiveBayes(), {"cv": "prefit"}, "prefit"),

@@ -156,5 +156,5 @@ def test_the_kept_model_of_a_study_and_its_report_tell_the_same_story(setting):
         assert example.evidence.log2_odds[0] == pytest.approx(np.log2(p / (1 - p)))
         words = f"What costs least to say is {said}," if setting else f"The model says {said}"
         assert f"{words} with probability {chance(p)}" in page
-        assert f"{example.evidence.log2_odds[0]:+.1f} bits in all for {said}" in page
+        assert f"{example.evidence.log2_odds[0]:+z.1f} bits in all for {said}" in page
     json.dumps(found.record())

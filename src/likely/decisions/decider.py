@@ -75,11 +75,11 @@ class Decider(Wrapper):
     calibrate : "auto", None or a method of `Calibrated`
         Costs are weighed by probabilities, so these must come true as often as they say. "auto": a model of this
         library that learns by sums is calibrated where its exact out-of-fold scores show that it is too sure of itself
-        or not sure enough, by Akaike's criterion: logistic, or by temperature where a class has fewer than ten rows.
-        Any other classifier, one that is already calibrated or "prefit", or whose prior is given, is taken as it is,
-        also with the rules "likelihood" and "recalibrated"; a warning says so where it is seen to be off, which of a
-        classifier that would have to be fitted again is seen only where it is too sure of the rows that it learned. A
-        method: always. None: never. `estimator_` is the one that predicts.
+        or not sure enough, by Akaike's criterion: by the map that suits, or by temperature where a class has fewer than
+        ten rows. Any other classifier, one that is already calibrated or "prefit", or whose prior is given, is taken as
+        it is; a warning says so where it is seen to be off, which of a classifier that would have to be fitted again is
+        seen only where it is too sure of the rows that it learned. The rules "likelihood" and "recalibrated" take
+        likelihoods, which have no map. A method: always. None: never. `estimator_` is the one that predicts.
 
     Examples
     --------
@@ -303,7 +303,7 @@ class Decider(Wrapper):
 
     def _calibrated(self, held: HeldOut) -> HeldOut:
         """The same rows and the classifier that is to predict, calibrated where it should be."""
-        if self.calibrate is None:
+        if self.calibrate is None or (self.calibrate == "auto" and self.rule in ("likelihood", "recalibrated")):
             return held
         if self.calibrate == "auto":
             why_not, prior = self._why_no_map()
@@ -321,8 +321,6 @@ class Decider(Wrapper):
         """Why no map is to be learned, "" if it is; and the prior that the posteriors are of, where it was given."""
         if isinstance(self.cv, str):
             return "cv='prefit' keeps them; say calibrate='temperature' with rows that the model has not seen", None
-        if self.rule in ("likelihood", "recalibrated"):
-            return f"rule={self.rule!r} takes likelihoods; decide around Calibrated where probabilities count", None
         if self.training_prior is None:
             return "", None
         prior = read_class_prior(self.training_prior, self.classes_, "training prior")

@@ -63,7 +63,7 @@ class PriorEstimate:
     def __str__(self) -> str:
         each = zip(self.classes.tolist(), self.value, self.low, self.high, strict=True)
         shares = "; ".join(f"{name}: {value:.3f} [{low:.3f}, {high:.3f}]" for name, value, low, high in each)
-        return f"{shares} ({100 * self.confidence:g} % {self.method}, n={self.n})"
+        return f"{shares} ({100 * self.confidence:g} % {self.method}, n={self.n:,})"
 
     _repr_html_ = text_as_html
 

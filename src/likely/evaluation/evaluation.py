@@ -218,7 +218,7 @@ class Evaluation:
         if self.said.has_probabilities:
             chosen["log-loss"], chosen["Brier score"] = self.log_loss, self.brier
             chosen["calibration error"] = self.calibration_error.debiased
-        if self._ranks is not None and self._present > 1:
+        if self._ranks is not None and np.count_nonzero(self.confusion.support) > 1:
             chosen["ROC area"] = self.roc_area()
             if self.positive is not None:
                 chosen["average precision"] = self.average_precision
@@ -238,7 +238,7 @@ class Evaluation:
             if self.cost.value >= constant.value:
                 told = f"a decision costs {self.cost.value:.3g}"
                 notes.append(f"{told}, no less than always saying {label!r} ({constant.value:.3g})")
-        if self._ranks is not None and self._present < 2:
+        if self._ranks is not None and np.count_nonzero(self.confusion.support) < 2:
             notes.append(f"no ROC curve: y has only one class, {self.classes[int(self.said.y[0])]!r}")
         if not self.said.has_probabilities:
             notes.append("no log-loss and Brier score: there are no probabilities")
@@ -296,11 +296,6 @@ class Evaluation:
         if average == "macro":
             return f"mean over classes: {chosen.formula}"
         return chosen.overall or chosen.formula  # accuracy and error are of all rows, whatever their class
-
-    @property
-    def _present(self) -> int:
-        """Classes that the rows hold."""
-        return int(np.count_nonzero(self.confusion.support))
 
     @property
     def _told(self) -> Said:
@@ -383,15 +378,16 @@ def evaluate(
     """
     check_confidence(confidence)
     model_or_predictions = in_place(model_or_predictions, prior)
-    by_row = sample_weight is not None or groups is not None or are_per_row(costs)
-    by_row = by_row or is_weighed(model_or_predictions, prior)
+    told = sample_weight is not None or groups is not None
+    by_row = told or are_per_row(costs) or is_weighed(model_or_predictions, prior)
     said, all_rows = read_answers(model_or_predictions, X, y, classes, pos_label, reject_label, keep_all=by_row)
     if isinstance(model_or_predictions, CrossValidation):
         sample_weight = said.weight if sample_weight is None else sample_weight
         groups = said.groups if groups is None else groups
-    if pos_label is None and len(said.classes) == 2 and hasattr(model_or_predictions, "predict"):
+    two = len(said.classes) == 2
+    if pos_label is None and two and hasattr(model_or_predictions, "predict"):
         pos_label = positive_inside(model_or_predictions)
-    if pos_label is not None or len(said.classes) == 2:
+    if pos_label is not None or two:
         pos_label = choose_positive(said.classes, pos_label)[0]
     members = None if groups is None else read_groups(groups, len(said))
     said = replace(said, weight=read_weight(sample_weight, len(said)), groups=members)
