@@ -46,8 +46,8 @@ PREFERENCES = ("simple", "accurate", "fast")
 _SHARE = 0.05  # of the best's log-loss, and of its lead over the shares, by which another may be worse
 _LEAST = 0.002  # nats that never matter
 _ALONE = {
-    "simple": ", and no simpler model comes near enough to it (one standard error, and 5 %)",
-    "fast": ", and no faster model comes near enough to it (one standard error, and 5 %)",
+    "simple": ", and no simpler model comes near enough, allowing for the luck of picking one of many by its score",
+    "fast": ", and no faster model comes near enough, allowing for the luck of picking one of many by its score",
     "accurate": "",
 }
 _WORDS = {"simple": "simpler", "fast": "faster", "accurate": "preferred"}

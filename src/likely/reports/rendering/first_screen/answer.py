@@ -187,7 +187,7 @@ def _why_kept(study: "Study", rival: Rival) -> str:
     """Why a model is kept whose lead over a simpler one luck can explain."""
     choice, kept = study.choice, study.chosen
     simpler = not rival.entry.yardstick and rival.entry.rank < kept.rank
-    none = "no simpler one comes near enough to its log-loss (one standard error, and 5 %)"
+    none = "no simpler one comes near enough, allowing for the luck of picking one of many by its score"
     if not (rival.trails and simpler and choice.prefer == "simple") or choice.asked or choice.best != kept.name:
         return ""
     return f", and the {POOL if kept.name == POOL else 'model'} is kept because {none}"
