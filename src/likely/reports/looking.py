@@ -55,7 +55,7 @@ class Look:
         """How many rows of the table have no label, in words; empty: none."""
         if not self.unlabelled:
             return ""
-        have = "row has" if self.unlabelled == 1 else "rows have"
+        have = "rows has" if self.unlabelled == 1 else "rows have"
         whole = len(self.rows) + len(self.alone) + self.unlabelled + (0 if self.later is None else self.later.height)
         is_left = "is" if self.unlabelled == 1 else "are"
         return f"{self.unlabelled:,} of {whole:,} {have} no {self.target} and {is_left} left out"

@@ -56,6 +56,7 @@ def record(study: "Study") -> dict[str, Any]:
                 "chosen": study.choice.chosen,
                 "words": study.choice.words,
                 "optimism": study.choice.optimism,
+                "luck": study.choice.luck,
                 "calibration": study.chosen.way.name,
             },
             "rival": _rival(study),

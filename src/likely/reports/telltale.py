@@ -3,8 +3,8 @@
 Columns of levels and numbers are held against the class when a table is looked at (`likely.data.findings.leaks`); a
 text takes a model of its words. A text is asked about where a model of it alone is wrong in no more than a row in 200
 and in a tenth of the rows in which guessing is, and the other columns, which must exist, come nowhere near: without it
-the best of a few models is wrong at least ten times as often. Mail that tells spam from the rest is nearly as good by
-its subject, and a table of one text has nothing to be held against it.
+the best of a few models is wrong at least ten times as often. Fewer than 200 rows are too few to ask by. Mail that
+tells spam from the rest is nearly as good by its subject, and a table of one text has nothing to be held against it.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,8 @@ def with_telltale_texts(looked: "Look", chosen: Entry, folds: Ints, clock: Clock
     texts, columns = looked.facts.of_kind("text"), list(looked.facts.kinds)
     guessing = 1 - float(looked.data.shares().max())
     allowed = min(_ALMOST_NEVER, _OF_GUESSING * guessing)
-    if not texts or len(columns) < 2 or 1 - chosen.result.estimate("accuracy").value > 2 * allowed:
+    few = looked.facts.rows * _ALMOST_NEVER < 1  # of these, a text that says nothing wrong says little
+    if not texts or few or len(columns) < 2 or 1 - chosen.result.estimate("accuracy").value > 2 * allowed:
         return looked
     told = {}
     for name in texts:

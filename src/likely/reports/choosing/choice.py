@@ -1,9 +1,8 @@
 """The model to keep: the simplest that does about as well as the best.
 
-Whoever picks the best of several by their scores sees a score that is too good. By how much is estimated from the folds
-(Tibshirani and Tibshirani 2009): the mean over the folds of the best's loss less that of the model that is best in that
-very fold. This luck is charged to every single candidate, and not to the pool of all of them, which picks none and is
-judged by rows that neither its members nor its weights had learned.
+Whoever picks the best of several by their scores sees a score that is too good. By how much is found by drawing the
+rows anew (`luck_of_the_best`). This luck is charged to every single candidate, and not to the pool of all of them,
+which picks none and is judged by rows that neither its members nor its weights had learned.
 
 The best has the smallest mean log-loss over the folds, luck included. Another model is as good if it is worse by no
 more than one standard error of the difference on the same folds (the corrected one of resampled folds), and by no more
@@ -25,7 +24,7 @@ eight rows, four of each class, every row left out is of the class that is then 
 .847 nats where a coin costs .693. Whoever says next to nothing would be surely better than that.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,7 +36,7 @@ from likely.evaluation.comparing.significance import TTest, corrected_resampled_
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.intervals.estimate import Estimate
 from likely.models.held_out.trust import log_shares
-from likely.numeric.arrays import Floats
+from likely.reports.choosing.luck import luck_of_the_best
 
 CRITERION = "log_loss"
 POOL = "pool of the candidates"
@@ -66,7 +65,8 @@ class Choice:
     passed_over: tuple[str, ...] = ()  # not shown to be better than the classes' shares, while others are
     asked: str = ""  # why the user's wish, and not the rule, has it kept
     nothing_shown: bool = False  # no model has a lead over the shares that choosing among so many could not have made
-    lucky: str | None = None  # the candidate with a better score than the best, by no more than luck makes of it
+    luck: float = 0.0  # nats that are charged to every single candidate
+    ahead: tuple[str, ...] = ()  # candidates with a better score than the best, by no more than that
 
     @property
     def words(self) -> str:
@@ -76,10 +76,7 @@ class Choice:
                 f"No model is shown to be better than the classes' shares: the lead of the best, {self.best}, is no "
                 f"more than choosing the best of {len(self.passed_over)} models makes by chance. More rows are needed."
             )
-        over = ""
-        if self.lucky is not None:
-            said = f"{self.lucky[:1].upper()}{self.lucky[1:]}"
-            over = f" {said} has a lower log-loss, by no more than picking one of so many by its score makes of luck."
+        over = self._of_luck
         if len(self.passed_over) > 1:  # the last one is the baseline itself
             over += (
                 " Not shown to be better than the classes' shares, by the interval of the difference or once what "
@@ -92,11 +89,25 @@ class Choice:
             many = len(others) > 1
             why = f"which {'are' if many else 'is'} {'no simpler' if self.prefer == 'simple' else 'not preferred'}"
             also = f"; {listed(others)} came within one standard error, {why}" if others else _ALONE[self.prefer]
-            return f"{self.chosen} has the best log score{also}.{over}"
+            counted = " with luck counted" if self.ahead else ""
+            return f"{self.chosen} has the best log score{counted}{also}.{over}"
         return (
             f"{self.best} has the best log score; {self.chosen} is {_WORDS[self.prefer]} and within one standard error "
             f"of it. That choice costs {self.behind.difference.value:+.4f} nats a row (standard error "
             f"{self.behind.standard_error:.4f}).{over}"
+        )
+
+    @property
+    def _of_luck(self) -> str:
+        """Who has a lower log-loss yet, and why that does not count; empty: nobody."""
+        if not self.ahead:
+            return ""
+        first, others = self.ahead[0], len(self.ahead) - 1
+        more = "" if not others else f" and {others} other model{'s' if others > 1 else ''}"
+        have = "have" if others else "has"
+        return (
+            f" {first[0].upper()}{first[1:]}{more} {have} a lower log-loss, by less than the {self.luck:.3f} nats that "
+            "picking the best of so many by their scores flatters it; the pool picks none."
         )
 
 
@@ -116,7 +127,8 @@ def choose(
         raise InputError("no model could be judged, so there is none to choose")
     scores = {name: result.scores(CRITERION) for name, result in results.items()}
     ratio = next(iter(results.values())).test_ratio
-    luck = dict.fromkeys(scores, _luck([score for name, score in scores.items() if name not in (baseline, pool)]))
+    picked = [result for name, result in results.items() if name not in (baseline, pool)]
+    luck = dict.fromkeys(scores, luck_of_the_best(picked, CRITERION))
     luck |= {name: 0.0 for name in (baseline, pool) if name in scores}
 
     def mean(name: str) -> float:
@@ -159,17 +171,12 @@ def choose(
         passed_over = (*trailing, *(passed_over or (baseline,)))
         near, chosen = leading, preferred(leading)
     behind = None if chosen == best else tests[chosen]
-    first = min(running, key=lambda name: float(scores[name].mean()))
-    lucky = first if float(scores[first].mean()) < float(scores[best].mean()) and first != chosen else None
-    return Choice(best, chosen, behind, tuple(near), luck[chosen], prefer, passed_over, lucky=lucky)
-
-
-def _luck(scores: Sequence[Floats]) -> float:
-    """How much too good the score of the best of several is, in nats."""
-    if len(scores) < 2:
-        return 0.0
-    folds = np.stack([score.ravel() for score in scores])
-    return float((folds[folds.mean(axis=1).argmin()] - folds.min(axis=0)).mean())
+    lower = [name for name in running if scores[name].mean() < scores[best].mean()] if best == pool else []
+    lower.sort(key=lambda name: float(scores[name].mean()))
+    charged = max(luck.values())
+    return Choice(
+        best, chosen, behind, tuple(near), luck[chosen], prefer, passed_over, luck=charged, ahead=tuple(lower)
+    )
 
 
 def _shares_of_all(result: CrossValidation) -> CrossValidation:

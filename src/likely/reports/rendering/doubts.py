@@ -44,7 +44,7 @@ def distrust(study: "Study") -> tuple[str, ...]:
         count = sum(entry.judged and not entry.yardstick for entry in study.entries)
         doubts.append(
             f"The model was chosen among {count}, the majority one of them, by the same folds that judge it, which "
-            f"flatters its log-loss by {_little(study.choice.optimism)} nats (Tibshirani and Tibshirani 2009)."
+            f"flatters its log-loss by {_little(study.choice.optimism)} nats, found by drawing the rows anew."
         )
     if not study.setting.given and study.choice.chosen != BASELINE:  # which says one class of every row anyway
         doubts += [f"{note[0].upper()}{note[1:]}." for note in study.evaluation.notes]
