@@ -25,6 +25,16 @@ MIXED = pl.DataFrame(
 )
 
 
+def test_where_the_evidence_is_none_the_end_of_the_search_is_no_figure():
+    rng = np.random.default_rng(2)
+    x, colour = rng.normal(size=200), rng.choice(list("abc"), 200)
+    table = pl.DataFrame({"x": x, "colour": colour, "state": np.where(rng.random(200) < 0.4, "ill", "well")})
+    found = audit(NaiveBayes(), table, "state")
+    assert found.says_nothing and found.temperature > 900
+    assert "says nothing here" in found.summary() and "divided by" not in found.summary()
+    assert not audit(NaiveBayes(), MIXED, "kind").says_nothing
+
+
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("weight", [None, np.linspace(0.5, 2, 40)], ids=["plain", "weighted"])
 def test_bits_and_influence_equal_those_of_refits(weight):

@@ -2,23 +2,31 @@
 
 import re
 from dataclasses import replace
+from importlib.resources import files
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
 import pytest
 
 import likely
+from likely.cli.verbs.judging.audit import _judges
 from likely.evaluation.audit.rows import audit
+from likely.evaluation.evaluation import Evaluation
+from likely.figures.explaining.evidence import EvidenceDisplay
 from likely.intervals.estimate import Estimate
+from likely.models.traits.evidence import Evidence
 from likely.reports.choosing.beside import kept_best
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.judging import price_of
+from likely.reports.rendering.evidence_section import _strongest
 from likely.reports.rendering.first_screen.answer import best_of
 from likely.reports.rendering.first_screen.first_figures import guess, never_found
-from likely.reports.rendering.first_screen.tiles import _at_stake, tiles
+from likely.reports.rendering.first_screen.tiles import _at_stake, _worries, tiles
 from likely.reports.rendering.glossary import words_used
+from likely.reports.rendering.model_sections import _OTHER_JUDGES, probabilities
 from likely.reports.rendering.rivals import Rival
-from likely.reports.rendering.sections import _changing
+from likely.reports.rendering.sections import _changing, _kept_as
 
 COSTS = {"ill": {"well": 4}, "well": {"ill": 1}}
 PRIOR = {"ill": 0.1, "well": 0.9}
@@ -134,6 +142,79 @@ def test_where_nothing_is_found_nothing_is_told_of_the_majority_that_it_cannot_k
     assert "the majority one of them" in text or "chosen among" not in text
     assert "[+0.000, +0.000]" not in text.replace("\\", "")
     assert "is never found" not in text
+    assert "## The evidence" not in text and "most telling columns" not in text and "doubtful row" not in text
+    assert noise.record()["telling_columns"] == []
+    assert shown(noise, "Biggest worry").figure == "No signal"
+
+
+def test_no_calibration_fails_that_was_not_tried(noise, priced):
+    assert "was tried (it says the classes' shares" in _kept_as(noise) and "better log score" not in _kept_as(noise)
+    own = priced.chosen.ways[0]
+    plain = replace(priced.chosen, ways=(own,), calibration=replace(priced.chosen.calibration, chosen=own.name))
+    alone = replace(priced, entries=tuple(plain if entry.name == plain.name else entry for entry in priced.entries))
+    assert "was tried (" in _kept_as(alone)
+
+
+def test_a_model_that_ranks_rows_is_not_without_signal(priced, monkeypatch):
+    for name in ("is_useful", "saves"):
+        monkeypatch.setattr(f"likely.reports.rendering.first_screen.tiles.{name}", lambda study: False)
+    figure, words, _ = _worries(priced)[0]
+    assert figure == "Open in log-loss" and priced.evaluation.roc_area().short() in words
+    monkeypatch.setattr(Evaluation, "roc_area", lambda self: Estimate(0.6, 0.45, 0.7, 0.95, "DeLong", 240))
+    assert _worries(priced)[0][0] == "No signal"
+
+
+def test_costs_name_a_point_of_the_curve_of_two_classes_only(priced):
+    def caption(study):
+        pictures = probabilities(study).blocks[0].pictures
+        return next(picture.caption for picture in pictures if picture.caption.startswith("ROC"))
+
+    assert "operating point" in caption(priced)
+    rng = np.random.default_rng(1)
+    three = rng.choice(["ill", "well", "unsure"], 150)
+    table = pl.DataFrame({"fever": rng.normal(37 + (three == "ill"), 0.5), "state": three})
+    costs = {a: {b: 1 for b in ("ill", "well", "unsure") if b != a} for a in ("ill", "well", "unsure")}
+    assert "operating point" not in caption(studied(table, costs=costs))
+
+
+def test_the_judges_of_likely_audit_are_named():
+    assert "logistic regression" in _OTHER_JUDGES and _judges(
+        SimpleNamespace(of_kind=lambda kind: (), rows=100, kinds={"a": "real"})
+    ) == ["naive", "logistic"]
+
+
+def test_small_bits_have_digits_in_words_as_in_pictures():
+    from matplotlib.figure import Figure
+
+    told = Evidence(np.array(["ill"]), None, ("a", "Age"), np.array([0.5]), np.array([[2.34, -0.0458]]))
+    assert "a +2.3, Age -0.05" in _strongest(told)
+    drawn = EvidenceDisplay.from_evidence(told, ax=Figure().subplots())
+    assert {text.get_text() for text in drawn.ax_.texts} >= {"+2.3", "-0.05"}
+
+
+def test_groups_have_their_interval_explained(unsure):
+    name = "cluster bootstrap (BCa)"
+    assert name not in [row[0] for row in words_used(unsure).blocks[0].rows]
+    table = rows().with_columns(who=np.arange(240) % 30)
+    assert name in [row[0] for row in words_used(studied(table, groups="who")).blocks[0].rows]
+
+
+def test_no_word_of_a_headline_is_broader_than_its_tile():
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    style = files("likely.reports").joinpath("page.css").read_text(encoding="utf-8")
+    size = float(re.search(r"\.tile \.figure \{ font-size: ([\d.]+)rem", style)[1])
+    side = float(re.search(r"\.tile \{.*padding: [\d.]+rem ([\d.]+)rem", style)[1])
+    least = float(re.search(r"\.tiles \{.*minmax\(([\d.]+)rem, 1fr\)", style)[1])
+    narrow = float(
+        re.search(r"max-width: ([\d.]+)rem\) \{ \.tiles \{ grid-template-columns: minmax\(0, 1fr\)", style)[1]
+    )
+    two = (narrow - 2 * 0.9 - 0.5) / 2  # of a page so narrow that only just two stand side by side
+    broad = FontProperties(family="DejaVu Sans", weight="bold")
+    for word in ("Contradictions", "probabilities."):
+        assert TextPath((0, 0), word, size=size, prop=broad).get_extents().width <= min(least, two) - 2 * side
+    assert 5 * least + 4 * 0.75 <= 62 - 2 * 1.25  # five beside each other on a broad page
 
 
 def test_classes_of_a_single_row_are_not_guessed_at():

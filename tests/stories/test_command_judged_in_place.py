@@ -43,6 +43,7 @@ def test_evaluate_and_decide_tell_the_cost_under_the_prior_of_the_model(place):
     said = run("decide", place / "placed.likely", place / "later.csv").stderr
     realised = float(re.search(r"realised cost of a row +([\d.]+)", said)[1])
     assert realised == pytest.approx(cost_of(weighed), abs=1e-3)
+    assert "the rows counted above are not weighed" in said
     assert "weighed accordingly" in said and "do not hold here" not in said
 
 

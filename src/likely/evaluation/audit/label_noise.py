@@ -43,7 +43,8 @@ from likely.numeric.arrays import Array, Floats, Ints
 
 _METHOD = "profile likelihood, upper end"
 _BOUND = "at most: what the model itself gets surely wrong counts as a wrong label"
-_GRID = np.linspace(log(1e-3), log(8.0), 13)  # of log s: from almost no confidence to much more than the model's
+WEAKEST = 1e-3  # the least power of the evidence that is sought
+_GRID = np.linspace(log(WEAKEST), log(8.0), 13)  # of log s: from almost no confidence to much more than the model's
 _COARSE = 2_000  # rows by which the grid finds the hill
 _LARGEST = 700.0  # exp of more would overflow
 _MOST_CELLS = 50_000  # whose likelihood is computed: rows times other classes

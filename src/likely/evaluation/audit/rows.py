@@ -28,7 +28,7 @@ from likely.data.printing.wording import counted, shortened
 from likely.errors import InputError
 from likely.evaluation.audit.alike_by_chance import NONE, AlikeByChance, alike_by_chance
 from likely.evaluation.audit.duplicates import Duplicates, duplicate_rows
-from likely.evaluation.audit.label_noise import label_noise
+from likely.evaluation.audit.label_noise import WEAKEST, label_noise
 from likely.evaluation.resampling.cross_validation import read_training
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
@@ -41,6 +41,7 @@ from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.random_state import Seed
 
 _FOLDS = 10
+_NOTHING = 30.0  # a temperature from which little of the evidence is left
 TOO_SURE = 1.5  # a temperature from which bits must not be taken at their word
 
 
@@ -92,6 +93,16 @@ class Audit:
         """
         rows = self._suspects(top, disputed)
         return told_like(self._table(rows), self.like, rows)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether the evidence is none: hardly any of it is honest, and no power is too small for it.
+
+        The temperature is then only where the search for it ends.
+        """
+        if self.strength is None or not self.temperature > _NOTHING:
+            return False
+        return self.strength.low <= 1.01 * WEAKEST
 
     @property
     def log_loss(self) -> float:
@@ -152,7 +163,11 @@ class Audit:
                 f"a poor judge     its log-loss is {loss:.3f} nats, that of the classes' shares alone {shares:.3f}: do "
                 "not take its word for a label, ask another model"
             )
-        if self.temperature >= TOO_SURE:
+        if self.says_nothing:
+            lines.append(
+                "no evidence      its evidence says nothing here beyond the classes' shares; P(wrong) allows for it"
+            )
+        elif self.temperature >= TOO_SURE:
             lines.append(
                 f"over-confidence  bits are exaggerated: evidence is honest when divided by {self.temperature:,.1f}; "
                 "P(wrong) allows for it"

@@ -90,15 +90,14 @@ class EvidenceDisplay:
         self.ax_.set_ylim(-0.2, float(high.sum()) + 0.2)
         digits = 1 if np.abs(bits).max() >= 1.0 else 2  # where all are small, a bar that is seen is not called 0
         for y, b in zip(at, bits, strict=True):
-            text = f"{b:+.{digits}f}" if abs(b) >= 0.5 * 10.0**-digits else "0"
             self.ax_.annotate(
-                text, (b, y), (3 if b >= 0 else -3, 0), textcoords="offset points",
+                bits_text(b, digits), (b, y), (3 if b >= 0 else -3, 0), textcoords="offset points",
                 ha="left" if b >= 0 else "right", va="center", fontsize=8, color=INK,
             )  # fmt: skip
         low, top = min(float(bits.min()), 0.0), max(float(bits.max()), 0.0)
         wide = axes_inches(self.ax_)
         beside = [
-            _DIGIT * (len(text) + 0.7) for text in (f"{low:+.{digits}f}", f"{top:+.{digits}f}")
+            _DIGIT * (len(text) + 0.7) for text in (bits_text(low, digits), bits_text(top, digits))
         ]  # inches: numbers beside bars
         room = [inches if end else 0.1 for inches, end in zip(beside, (low, top), strict=True)]
         unit = max(top - low, 0.1) / max(wide - sum(room), 0.5)  # bits in an inch
@@ -116,3 +115,13 @@ class EvidenceDisplay:
         import polars as pl
 
         return pl.DataFrame({"feature": self.names, "bits": self.bits})
+
+
+def bits_text(bits: float, digits: int = 1) -> str:
+    """Bits beside a bar: of those that so few digits would call 0, two digits, as long as they are not 0 then, too.
+
+    >>> bits_text(2.34), bits_text(-0.0458), bits_text(0.004)
+    ('+2.3', '-0.05', '0')
+    """
+    places = next((some for some in (digits, 2) if abs(bits) >= 0.5 * 10.0**-some), None)
+    return "0" if places is None else f"{bits:+.{places}f}"

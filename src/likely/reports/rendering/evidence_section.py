@@ -9,7 +9,7 @@ from likely.data.printing.wording import counted, shortened
 from likely.decisions.pooling import Pool
 from likely.figures.classes.densities import ClassDensitiesDisplay
 from likely.figures.drawing.canvas import Axes
-from likely.figures.explaining.evidence import EvidenceDisplay
+from likely.figures.explaining.evidence import EvidenceDisplay, bits_text
 from likely.figures.explaining.telling_terms import TellingTermsDisplay
 from likely.models.traits.evidence import BEYOND, CALIBRATION, NEARLY
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
@@ -229,11 +229,11 @@ def _example(study: "Study", example: Example) -> Picture:
 
 def _strongest(evidence: Any) -> str:
     order = np.argsort(-np.abs(evidence.bits[0]), kind="stable")
-    parts = [f"{evidence.names[j]} {evidence.bits[0, j]:+z.1f}" for j in order[:5]]
+    parts = [f"{evidence.names[j]} {bits_text(evidence.bits[0, j])}" for j in order[:5]]
     rest = order[5:]
-    parts += [f"{len(rest)} more {evidence.bits[0, rest].sum():+z.1f}"] if len(rest) else []
+    parts += [f"{len(rest)} more {bits_text(evidence.bits[0, rest].sum())}"] if len(rest) else []
     nearly = NEARLY if evidence.approximate is not None and evidence.approximate[0] else ""
     return (
-        f"prior {evidence.prior[0]:+z.1f}, {', '.join(parts)}: {evidence.log2_odds[0]:+z.1f} bits in all for "
+        f"prior {bits_text(evidence.prior[0])}, {', '.join(parts)}: {evidence.log2_odds[0]:+z.1f} bits in all for "
         f"{evidence.classes[0]}{nearly}"
     )

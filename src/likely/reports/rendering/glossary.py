@@ -35,6 +35,10 @@ _OF_INTERVALS = {
     "telling rows apart saves, plus what the shares of the classes alone would cost",
     "prior, posterior": "the probability of a class before a row is looked at, and after",
 }
+_OF_GROUPS = {
+    "cluster bootstrap (BCa)": "an interval of a figure of rows in groups: whole groups are drawn again, with "
+    "replacement, and the figure found each time; what such draws are off by and lean to is corrected for",
+}
 _POOL = "all candidates asked together, each with a weight that it has earned by answers about rows left out"
 _OF_CURVES = {
     "ROC area": "how often a row of the class has a higher probability of it than another row: 0.5 is chance, 1 best",
@@ -52,6 +56,8 @@ def words_used(study: "Study") -> Section:
     words = _WORDS | _OF_INTERVALS
     if any(entry.name == POOL and entry.judged for entry in study.entries):
         words["pool"] = _POOL
+    if judged(study).said.groups is not None:
+        words |= _OF_GROUPS
     if judged(study).positive is not None:
         words |= _OF_CURVES
         words.pop("MAP" if study.setting.costs is not None else "minimum risk")

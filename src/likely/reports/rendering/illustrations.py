@@ -25,6 +25,7 @@ from likely.models.traits.evidence import BEYOND, CALIBRATION
 from likely.models.traits.protocols import ProbabilisticClassifier
 from likely.models.traits.words import word_evidence, words_alone
 from likely.numeric.arrays import Ints
+from likely.reports.choosing.contest import BASELINE
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -96,7 +97,12 @@ def telling_features(study: "Study", top: int = 6) -> tuple[Telling, ...]:
 
 
 def weigh_features(study: "Study") -> tuple[Telling, ...]:
-    """The telling features, of which there is at least one where the model kept tells what they say."""
+    """The telling features, of which there is at least one where the model kept tells what they say.
+
+    The majority's are none.
+    """
+    if study.choice.chosen == BASELINE:  # whose bits are 0 of every column
+        return ()
     evidence = _evidence(study.model, take(study.data.X, weighed_rows(study)))
     if evidence is None:
         return ()

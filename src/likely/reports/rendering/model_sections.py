@@ -34,9 +34,12 @@ _CURVES = 12  # classes whose ROC curves are drawn one by one
 _INTERVALS = 8  # classes up to which the cells of a confusion matrix have room for intervals
 _SHOWN = 30  # classes listed one by one
 _MARKS = " Star: the threshold that is best on these very rows; circle: the one that theory names."
-_NOTHING = 30.0  # a temperature from which a model's evidence is none
 _WEIGHTS = 6  # classes whose weights are listed
-_TRIED = ("temperature", "logistic", "isotonic")
+_OTHER_JUDGES = (
+    "likely audit takes naive Bayes, logistic regression where that is the clearly better judge, or the one named by "
+    "--model"
+)
+TRIED = ("temperature", "logistic", "isotonic")
 
 
 def probabilities(study: "Study") -> Section:
@@ -50,8 +53,8 @@ def probabilities(study: "Study") -> Section:
     tried = {row[0] for row in rows}
     untried = study.chosen.untried
     rows += [
-        [name, "not tried", "no time left" if name in untried else _why_not_tried(study, name)]
-        for name in _TRIED
+        [name, "not tried", "no time left" if name in untried else why_not_tried(study, name)]
+        for name in TRIED
         if name not in tried
     ]
     split = found.decomposition()
@@ -74,7 +77,7 @@ def probabilities(study: "Study") -> Section:
             Picture(
                 lambda ax: RocDisplay.from_predictions(y, p, ax=ax, **_priced(study), **event),
                 f"ROC curves {where}; the intervals of the areas are named in the legend{_one_by_one(found)}"
-                + (" and the operating point under the costs given." if study.setting.costs is not None else "."),
+                + (" and the operating point under the costs given." if _has_point(study) else "."),
                 signs=_MARKS if len(classes) == 2 else "",
             )
         )
@@ -118,6 +121,11 @@ def probabilities(study: "Study") -> Section:
     )
 
 
+def _has_point(study: "Study") -> bool:
+    """Whether costs name one threshold, as they do between two classes."""
+    return study.setting.costs is not None and len(judged(study).classes) == 2
+
+
 def _where(study: "Study") -> str:
     """Of which rows figures and pictures are."""
     return "out of fold" if study.tested is None else "of the rows set aside"
@@ -157,7 +165,8 @@ def weights_explained(study: "Study") -> str:
     )
 
 
-def _why_not_tried(study: "Study", name: str) -> str:
+def why_not_tried(study: "Study", name: str) -> str:
+    """Why there was no such way to calibrate the model kept, where time was not what lacked."""
     if study.choice.chosen == POOL:
         return "the weights of a pool calibrate it already"
     if study.choice.chosen == BASELINE:
@@ -281,7 +290,7 @@ def suspicious_rows(study: "Study") -> Section:
 
 def says_nothing(study: "Study") -> bool:
     """Whether the model kept says nothing of single rows, so that it is no judge of their labels."""
-    return study.audit is not None and (study.choice.chosen == BASELINE or study.audit.temperature > _NOTHING)
+    return study.audit is not None and (study.choice.chosen == BASELINE or study.audit.says_nothing)
 
 
 def _no_judge(study: "Study", found: Audit) -> str:
@@ -289,7 +298,7 @@ def _no_judge(study: "Study", found: Audit) -> str:
     twins = f" {repeats_an_earlier_one(found)}; {against:,} contradict{'s' * (against == 1)} a twin's label."
     return (
         f"{study.choice.chosen} says of no row more than the classes' shares, so it is no judge of labels: none is "
-        f"listed. Another model may be one: likely audit takes naive Bayes, or the one named by --model."
+        f"listed. Another model may be one: {_OTHER_JUDGES}."
         f"{twins if extra else ''}"
     )
 
@@ -323,7 +332,7 @@ def _judge_of_rows(study: "Study", found: Audit) -> str:
     return (
         f"The judge is {study.choice.chosen}{before}, {how}.{worth} P(wrong) and the share of wrong labels "
         "allow for that, as far as one factor can, and are no surer than this one model: another may find more or "
-        "fewer (likely audit takes naive Bayes, or the one named by --model; its column p_mislabelled is P(wrong))."
+        f"fewer ({_OTHER_JUDGES}; its column p_mislabelled is P(wrong))."
     )
 
 

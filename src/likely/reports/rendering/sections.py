@@ -39,7 +39,7 @@ from likely.reports.rendering.first_screen.shown_figures import (
 from likely.reports.rendering.first_screen.tiles import answer_picture, tiles
 from likely.reports.rendering.first_screen.which_rows import rows_in_words
 from likely.reports.rendering.glossary import words_used
-from likely.reports.rendering.model_sections import mistakes, probabilities, suspicious_rows
+from likely.reports.rendering.model_sections import TRIED, mistakes, probabilities, suspicious_rows, why_not_tried
 from likely.reports.rendering.table_sections import double_counting, later_rows, more_rows
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def document(study: "Study") -> Document:
             Section("What to distrust", [Bullets(distrust(study))]),
             mistakes(study),
             probabilities(study),
-            evidence(study),
+            *([evidence(study)] if study.choice.chosen != BASELINE else []),  # which learns nothing of any column
             *([later_rows(study)] if study.tested is not None else []),
             more_rows(study),
             *([double_counting(study)] if study.redundancy is not None and study.redundancy.columns > 1 else []),
@@ -148,9 +148,14 @@ def _kept_as(study: "Study") -> str:
         return f"The model kept is calibrated: {study.calibrated_by}."
     if study.chosen.untried:
         return f"The model kept is not calibrated; there was no time to try {' and '.join(study.chosen.untried)}."
-    told = (
-        "No way to calibrate the model's own probabilities has a better log score over folds: they are used as they are"
-    )
+    if len(study.chosen.ways) > 1:
+        found = "has a better log score over folds"
+    else:
+        reasons = {name: why_not_tried(study, name) for name in TRIED}
+        several = len(set(reasons.values())) > 1
+        why = "; ".join(f"{name}: {told}" for name, told in reasons.items()) if several else reasons[TRIED[0]]
+        found = f"was tried ({why})"
+    told = f"No way to calibrate the model's own probabilities {found}: they are used as they are"
     if study.tested is None:
         return f"{told}."
     return f"{told}; of the rows set aside they are off by {off_by(judged(study).calibration_error.debiased)}."

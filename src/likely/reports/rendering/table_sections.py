@@ -111,6 +111,8 @@ def double_counting(study: "Study") -> Section:
     ]
     if study.choice.chosen == BASELINE:
         blocks.append(Text("The model kept, the majority, learns from no column, so that does nothing to it."))
+    elif study.audit is not None and study.audit.says_nothing:
+        blocks.append(Text(f"The evidence of {study.choice.chosen} says nothing here, so there is little to overdo."))
     elif study.audit is not None and study.audit.strength is not None and np.isfinite(study.audit.temperature):
         strength = in_words_of_strength(study.audit.strength)
         if study.calibrated_by:

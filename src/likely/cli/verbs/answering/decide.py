@@ -106,7 +106,7 @@ def _tell_costs(model: Any, found: Any, table: Any, target: str | None) -> None:
     told = decision_costs(found.take(known.to_numpy()), labels.filter(known).to_numpy())
     say(str(told))
     if told.weighed_by:
-        note(told.weighed_by)
+        note(f"{told.weighed_by}, as in likely evaluate; the rows counted above are not weighed")
     suspects = "the probabilities" if told.weighed_by else "the probabilities, or the shares of the classes,"
     if told.surprising and told.excess is not None and told.excess.value < 0:
         note(

@@ -245,7 +245,14 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
         words = f"Decisions cost less than {without_model(study)[0]}, but by log-loss it is open whether it knows more"
         found.append(("Open in log-loss", f"{words} than the classes' shares.", "fair"))
     elif study.choice.chosen == BASELINE or not is_useful(study):
-        found.append(("No signal", "The columns are not shown to say anything about the answer.", "bad"))
+        area = _ranking(study)
+        words = (
+            f"It ranks rows better than chance (ROC area {area}), but neither its log-loss nor how often it is right"
+        )
+        if area:
+            found.append(("Open in log-loss", f"{words} is shown to beat the classes' shares.", "fair"))
+        else:
+            found.append(("No signal", "The columns are not shown to say anything about the answer.", "bad"))
     rival = study.rival
     if rival is not None and rival.wins:
         found.append(("Something else wins", f"{rival.entry.name} does better on the same rows.", "bad"))
@@ -262,6 +269,14 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
         told = f"{counted(len(hurried), 'model')}{also} had no time to be judged, beside {tried:,} that had."
         found.append(("Not all were tried", f"{told} Another may do better: give more time.", "bad"))
     return found + [worry for _, worry in sorted(_at_stake(study), key=lambda one: -one[0])]
+
+
+def _ranking(study: "Study") -> str:
+    """The ROC area of the model kept, where it is shown to be more than chance: 0.5."""
+    if study.choice.chosen == BASELINE:
+        return ""
+    area = judged(study).roc_area()
+    return area.short() if area.defined and area.low > 0.5 else ""
 
 
 def _at_stake(study: "Study") -> list[tuple[float, tuple[str, str, str]]]:
