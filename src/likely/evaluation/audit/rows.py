@@ -41,7 +41,7 @@ from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.random_state import Seed
 
 _FOLDS = 10
-TOO_SURE = 1.5  # a temperature from which bits must not be taken at their word
+TOO_SURE = 1.5  # what honest evidence is less by, from which bits must not be taken at their word
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,12 +58,12 @@ class Audit:
     p_mislabelled: Floats  # (n,)  probability that the label is wrong
     influence: Floats  # (n,)    in bits
     error_rate: Estimate  # the share of wrong labels
-    temperature: float  # by which the model's evidence, beyond the shares of the classes, is divided to be honest
+    temperature: float  # by which P(wrong) divides the evidence, fitted together with the share of wrong labels
     duplicates: Duplicates  # which rows have the same features
     exact: bool  # leave-one-out; otherwise folds
     note: str = ""
     like: Any = field(default=None, repr=False)  # the user's table without columns (`bare_table`)
-    strength: Estimate | None = None  # the power of the evidence that makes it honest, 1 / temperature
+    strength: Estimate | None = None  # the power of the evidence beyond the classes' shares that makes it honest
     by_chance: AlikeByChance = NONE  # how many rows are alike where each column is shuffled within the classes
     numbers: Ints | None = None  # (n,)  of the rows in the table that they come from; None: 0, 1, ...
 
@@ -92,6 +92,11 @@ class Audit:
         """
         rows = self._suspects(top, disputed)
         return told_like(self._table(rows), self.like, rows)
+
+    @property
+    def exaggeration(self) -> float:
+        """What the model's evidence is honest when divided by, no label being wrong: above 1, it is too sure."""
+        return self.temperature if self.strength is None else float(1 / self.strength.value)
 
     @property
     def log_loss(self) -> float:
@@ -152,9 +157,9 @@ class Audit:
                 f"a poor judge     its log-loss is {loss:.3f} nats, that of the classes' shares alone {shares:.3f}: do "
                 "not take its word for a label, ask another model"
             )
-        if self.temperature >= TOO_SURE:
+        if self.exaggeration >= TOO_SURE:
             lines.append(
-                f"over-confidence  bits are exaggerated: evidence is honest when divided by {self.temperature:,.1f}; "
+                f"over-confidence  bits are exaggerated: evidence is honest when divided by {self.exaggeration:,.1f}; "
                 "P(wrong) allows for it"
             )
         return "\n".join([*lines, *([self.note] if self.note else [])])
