@@ -380,7 +380,7 @@ def test_the_majority_knows_the_shares_of_the_classes_as_far_as_they_were_counte
     np.testing.assert_allclose(ends[0, 1], 1 - ends[0, 0, ::-1])
     np.testing.assert_array_equal(ends[0], ends[1])
     np.testing.assert_allclose(model.predict_interval([[0.0]], prior=[0.4, 0.6])[0], [[0.4, 0.4], [0.6, 0.6]])
-    held = Decider(model, calibrate=False).fit(np.zeros((40, 1)), ["a"] * 30 + ["b"] * 10)
+    held = Decider(model).fit(np.zeros((40, 1)), ["a"] * 30 + ["b"] * 10)
     np.testing.assert_allclose(held.predict_interval([[0.0]], 0.9), ends[:1])
     sure = MajorityClassifier().fit([[1], [2]], ["a", "a"])
     np.testing.assert_array_equal(sure.predict_interval([[7]]), [[[1.0, 1.0]]])

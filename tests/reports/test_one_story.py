@@ -229,8 +229,9 @@ def test_groups_are_what_there_are_few_of():
     assert "All figures are about other values of patient" in text and "If rows belong together" not in text
     assert "its interval takes rows one by one" in tiles(found)[3].words
     one_by_one = "(they take rows one by one; those of the table count groups)"
-    assert f"with Clopper-Pearson intervals {one_by_one}." in text and f"with its intervals {one_by_one}." in text
-    assert "intervals take rows one by one, those of the figures count groups" in text
+    page = found.html()
+    assert f"with Clopper-Pearson intervals {one_by_one}." in page and f"with its intervals {one_by_one}." in page
+    assert "intervals take rows one by one, those of the figures count groups" in page
     if found.evaluation.accuracy.width > 0.1:
         assert "10 groups of patient (120 rows)" in text
 

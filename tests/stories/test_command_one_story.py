@@ -86,7 +86,7 @@ def test_the_majority_and_its_thresholds_answer_for_themselves(tmp_path):
     table.write_csv(data)
     likely.save(likely.decisions.MajorityClassifier().fit(table.drop("state"), table["state"]), model)
     said = table_of("predict", model, data, "--interval")
-    assert said.height == 60 and said["P(well) low"].n_unique() == 1
+    assert said.height == 60 and said["low(well)"].n_unique() == 1
     shown = run("evaluate", model, data, "--target=state", "--groups=patient", "--thresholds", "--text").stdout
     assert "intervals of this table take rows one by one, those above count groups" in shown
     alone = run("evaluate", model, data, "--target=state", "--thresholds", "--text").stdout

@@ -107,8 +107,8 @@ class MajorityClassifier(DecisionFunction, Classifier):
 
         >>> from likely.decisions import MajorityClassifier
         >>> MajorityClassifier().fit([[1], [2], [3]], ["ham", "spam", "ham"]).predict_interval([[7]]).round(2)
-        array([[[0.17, 0.96],
-                [0.04, 0.83]]])
+        array([[[0.18, 0.96],
+                [0.04, 0.82]]])
         """
         rows, k = self._rows(X), len(self.classes_)
         if prior is not None or k == 1:
