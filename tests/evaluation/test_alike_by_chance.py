@@ -68,3 +68,21 @@ def test_an_audit_says_how_many_rows_chance_makes_alike():
     assert "588 rows repeat an earlier one (shuffled columns: 588)" in audit(NaiveBayes(), X, y).summary()
     X, y = copied()
     assert "40 rows repeat an earlier one; 80 rows contradict" in audit(NaiveBayes(), X, y).summary()
+
+
+def test_renamings_of_a_column_make_no_rows_differ_by_chance():
+    X, y = few_levels()
+    rng = np.random.default_rng(3)
+    X = X.with_columns(far=rng.choice([0.1, 0.3, 0.7, 1.9, 2.4], X.height))
+    more = X.with_columns(near=5 - pl.col("far"), beyond_one=pl.col("far") > 1, constant=1)
+    found, plain = alike_by_chance(more, y), alike_by_chance(X, y)
+    assert duplicate_rows(more).extra == duplicate_rows(X).extra
+    assert found.repeated == pytest.approx(plain.repeated, abs=2)
+    assert found.against == pytest.approx(plain.against, abs=20)
+
+
+def test_a_column_of_nearly_unique_cells_explains_no_copies():
+    rng = np.random.default_rng(1)
+    X = pl.DataFrame({"size": rng.normal(size=300), "sex": rng.integers(0, 2, 300)})
+    X, y = pl.concat([X, X[:40]]), np.zeros(340, dtype=int)
+    assert alike_by_chance(X, y).copies(duplicate_rows(X).extra) > 10

@@ -140,3 +140,23 @@ def test_averaging_changes_little_where_the_rate_is_known():
     assert abs(found.p_mislabelled.mean() - swapped.mean()) < 0.02
     sure = found.p_mislabelled > 0.9
     assert swapped[sure].mean() > 0.85
+
+
+def test_the_strength_of_the_evidence_takes_no_label_for_wrong():
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=400) * 2
+    labels = (rng.random(400) < 0.1 + 0.8 / (1 + np.exp(-3 * x))).astype(int)  # never surer than nine in ten
+    log_p = -np.logaddexp(0, np.column_stack([x, -x]))
+    found = label_noise(log_p, labels)
+    q = (np.bincount(labels) + 0.5) / 401
+
+    def loss(strength):
+        p = np.log(q) + strength * (log_p - np.log(q))
+        return -(p[np.arange(400), labels] - np.logaddexp(*p.T)).sum()
+
+    grid = np.geomspace(0.05, 8, 4000)
+    losses = np.array([loss(s) for s in grid])
+    assert found.strength.value == pytest.approx(grid[losses.argmin()], rel=0.01)
+    inside = grid[losses <= losses.min() + 3.8415 / 2]
+    assert (found.strength.low, found.strength.high) == pytest.approx((inside[0], inside[-1]), rel=0.01)
+    assert 1 / found.temperature > 1.2 * found.strength.value

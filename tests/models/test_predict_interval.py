@@ -6,6 +6,7 @@ import pytest
 from scipy import sparse, stats
 
 from likely import BayesClassifier, GaussianBayes, NaiveBayes, engines, scan
+from likely.decisions import Decider, MajorityClassifier
 from likely.distributions import CategoricalFamily, GaussianFamily, MultinomialFamily, TextFamily
 from likely.errors import InputError, TierError
 from likely.models.generative import TextBayes
@@ -370,3 +371,16 @@ def test_mistakes_are_named():
     levels = NaiveBayes({"level": "nominal"}, unseen="error").fit(X.select("level"), y)
     with pytest.raises(InputError, match="row 1 holds 'other'"):
         levels.predict_interval(pl.DataFrame({"level": ["low", "other"]}))
+
+
+def test_the_majority_knows_the_shares_of_the_classes_as_far_as_they_were_counted():
+    model = MajorityClassifier().fit(np.zeros((40, 1)), ["a"] * 30 + ["b"] * 10)
+    ends = model.predict_interval([[0.0], [5.0]], 0.9)
+    np.testing.assert_allclose(ends[0, 0], stats.beta(30.5, 10.5).ppf([0.05, 0.95]))
+    np.testing.assert_allclose(ends[0, 1], 1 - ends[0, 0, ::-1])
+    np.testing.assert_array_equal(ends[0], ends[1])
+    np.testing.assert_allclose(model.predict_interval([[0.0]], prior=[0.4, 0.6])[0], [[0.4, 0.4], [0.6, 0.6]])
+    held = Decider(model).fit(np.zeros((40, 1)), ["a"] * 30 + ["b"] * 10)
+    np.testing.assert_allclose(held.predict_interval([[0.0]], 0.9), ends[:1])
+    sure = MajorityClassifier().fit([[1], [2]], ["a", "a"])
+    np.testing.assert_array_equal(sure.predict_interval([[7]]), [[[1.0, 1.0]]])

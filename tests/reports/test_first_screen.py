@@ -204,7 +204,9 @@ def test_leaving_every_row_is_what_costs_least_without_a_model(monkeypatch):
     )
     assert shown["Better than guessing?"].figure == f"{100 * (1 - cost / 0.25):.0f} % cheaper"
     assert "leaving every row unanswered 0.250" in found.document.picture.caption
-    assert "0.25 for leaving every row unanswered" in found.answer[2] and "would cost" not in found.answer[2]  # told once
+    assert (
+        "0.25 for leaving every row unanswered" in found.answer[2] and "would cost" not in found.answer[2]
+    )  # told once
     assert "Every row is answered. Of thresholds that cost the same" in found.html()
     assert "a row, " in shown["Does something else do better?"].words  # compared by what they cost
     assert "right of the rows answered" in found.html()

@@ -187,8 +187,24 @@ def test_evidence_is_called_too_weak_before_calibration_alone():
     found = studied(table)
     words = " ".join(block.text for block in double_counting(found).blocks if hasattr(block, "text"))
     ends = found.audit.strength
-    assert ends.low < ends.value < ends.high and ends.value == pytest.approx(1 / found.audit.temperature)
-    assert ("Before calibration" in words) == bool(found.calibrated_by)
+    assert ends.low < ends.value < ends.high and ends.method == "likelihood, no label wrong"
+    assert ("Before calibration" in words) == (bool(found.calibrated_by) and not ends.low <= 1 <= ends.high)
+
+
+def test_nothing_is_said_of_the_strength_of_what_learns_it_unless_it_is_shown_to_be_off():
+    from likely.intervals.estimate import Estimate
+    from likely.reports.choosing.choice import POOL
+    from likely.reports.rendering.table_sections import double_counting
+
+    found = studied(rows(300).with_columns(other=np.random.default_rng(5).normal(size=300)))
+
+    def words(chosen, low, high):
+        audit = replace(found.audit, strength=Estimate(1.2, low, high, 0.95, "likelihood", 300))
+        told = replace(found, audit=audit, choice=replace(found.choice, chosen=chosen))
+        return " ".join(block.text for block in double_counting(told).blocks if hasattr(block, "text"))
+
+    assert "its evidence" not in words(POOL, 0.8, 1.9) and "the evidence of" not in words(POOL, 0.8, 1.9)
+    assert "too careful" in words(POOL, 1.1, 1.9)
 
 
 def test_worries_are_those_that_could_change_most(elsewhere):
@@ -212,6 +228,10 @@ def test_groups_are_what_there_are_few_of():
     text = found.markdown()
     assert "All figures are about other values of patient" in text and "If rows belong together" not in text
     assert "its interval takes rows one by one" in tiles(found)[3].words
+    one_by_one = "(they take rows one by one; those of the table count groups)"
+    page = found.html()
+    assert f"with Clopper-Pearson intervals {one_by_one}." in page and f"with its intervals {one_by_one}." in page
+    assert "intervals take rows one by one, those of the figures count groups" in page
     if found.evaluation.accuracy.width > 0.1:
         assert "10 groups of patient (120 rows)" in text
 

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import likely
+from likely.intervals.estimate import Estimate
 from likely.models.roster import TableFacts, candidates
 
 RNG = np.random.default_rng(3)
@@ -159,7 +160,10 @@ def test_what_was_not_calibrated_for_lack_of_time_is_said(monkeypatch):
 
 def test_the_judge_of_rows_is_named_with_its_confidence(letters):
     assert f"The judge is {letters.choice.chosen}" in letters.markdown()
-    sure = replace(letters, audit=replace(letters.audit, temperature=4.72, p_mislabelled=np.zeros(N)))
+    strength = Estimate(1 / 4.72, 0.1, 0.4, 0.95, "likelihood", N)
+    sure = replace(
+        letters, audit=replace(letters.audit, temperature=3.11, strength=strength, p_mislabelled=np.zeros(N))
+    )
     page = sure.markdown()
     assert "It is too sure of itself" in page and "honest when divided by 4.7" in page and "| under 0.001 |" in page
     assert "divided by 4.7" in str(sure.audit)

@@ -75,3 +75,19 @@ def test_a_pool_that_decides_by_costs(tmp_path):
     assert (
         run("predict", model, data, "--interval").stderr == ""
     )  # it has a record of rows left out, as calibration has
+
+
+def test_the_majority_and_its_thresholds_answer_for_themselves(tmp_path):
+    rng = np.random.default_rng(0)
+    data, model = tmp_path / "noise.csv", tmp_path / "majority.likely"
+    table = pl.DataFrame(
+        {"x": rng.normal(size=60), "state": ["ill", "well", "well"] * 20, "patient": list(range(20)) * 3}
+    )
+    table.write_csv(data)
+    likely.save(likely.decisions.MajorityClassifier().fit(table.drop("state"), table["state"]), model)
+    said = table_of("predict", model, data, "--interval")
+    assert said.height == 60 and said["low(well)"].n_unique() == 1
+    shown = run("evaluate", model, data, "--target=state", "--groups=patient", "--thresholds", "--text").stdout
+    assert "intervals of this table take rows one by one, those above count groups" in shown
+    alone = run("evaluate", model, data, "--target=state", "--thresholds", "--text").stdout
+    assert "one by one" not in alone

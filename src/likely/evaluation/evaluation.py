@@ -194,7 +194,7 @@ class Evaluation:
         return replace(self, said=said, costs=priced, reject_cost=reject_cost, all_rows=known)
 
     def thresholds(self) -> Any:
-        """What each threshold on the probability of the positive class does, as a frame like that of the rows."""
+        """What each threshold on the probability of the positive class does; its intervals take rows one by one."""
         self._curve_class()
         return figures_like(threshold_table(replace(self, said=self._told)), self.like)
 

@@ -48,12 +48,14 @@ def intervals(
     model: "FittedClassifier", features: "pl.DataFrame", confidence: float, prior: "Prior | None"
 ) -> "Floats":
     """How far each probability can be trusted: ends (n, k, 2)."""
-    from likely.decisions import Calibrated, Decider, Pool
+    from likely.decisions import Calibrated, Decider, MajorityClassifier, Pool
 
     held: Any = model.estimator_ if isinstance(model, Decider) else model
     if not hasattr(held, "predict_interval"):
         raise InputError(f"--interval: a {type(held).__name__} does not know how far its probabilities can be trusted")
-    if not isinstance(held, Calibrated | Pool):  # these have a record of rows left out
+    if isinstance(held, MajorityClassifier):
+        note("the model is the majority: its intervals are of the classes' shares, the same for every row")
+    elif not isinstance(held, Calibrated | Pool):  # these have a record of rows left out
         note(
             "the model is not calibrated: its intervals are of its parameters alone, if the model were true, and not "
             "how often such rows come true; likely fit calibrates unless told not to"

@@ -6,9 +6,11 @@ counted as in the table itself:
 
     repeats by chance = mean over tables shuffled so        copies = repeats - repeats by chance
 
-Where columns go together within the class, more rows are alike by chance than that: copies are an upper bound. Classes
-of fewer than 30 rows are shuffled together, because so few rows of a few levels leave little to shuffle. A long text is
-never equal to another by chance. Nothing is shuffled where the shares of the levels leave less than one pair to expect:
+A column that another determines (its codes under other names, or a coarser form of it) makes no rows differ, and is
+left out: shuffled by itself it would. Where columns go together less than that within the class, more rows are alike by
+chance than that: copies are an upper bound. Classes of fewer than 30 rows are shuffled together, because so few rows of
+a few levels leave little to shuffle. A long text is never equal to another by chance. Nothing is shuffled where the
+shares of the levels leave less than one pair to expect:
 
     pairs = sum over classes c, d of n_c n_d / 2 x product over the columns of sum over the levels of p_c(v) p_d(v)
 """
@@ -29,6 +31,8 @@ _PAIRS = 1.0  # of rows that are alike by chance, below which none is
 _ERRORS = 3.0  # deviations beyond which there is more than chance
 _MOST_SETS = 30  # of rows that are shuffled among themselves
 _MOST_CELLS = 10**7  # levels times sets, whose shares are counted
+_MOST_COLUMNS = 300  # of which it is asked which determine each other
+_NEVER = 14.0  # nats: independent columns seem to determine each other less than once in a million times
 
 
 @dataclass(frozen=True)
@@ -69,13 +73,13 @@ def alike_by_chance(X: TableLike, codes: Ints, seed: int = 0) -> AlikeByChance:
     levels = None if hasattr(X, "tocsr") else _levels(X)
     if not levels:
         return NONE
+    rng = np.random.default_rng(seed)
+    levels, marks = _not_determined(levels, _marked(levels, rng))
     sets = _sets(codes)
     if _pairs(levels, sets) < _PAIRS:
         return NONE
-    rng = np.random.default_rng(seed)
     order = np.argsort(sets, kind="stable")
     parts = np.split(order, np.flatnonzero(np.diff(sets[order])) + 1)
-    marks = [rng.integers(0, 2**63, int(column.max()) + 1, dtype=np.uint64)[column] for column in levels]
     counts = np.array([_counted(_shuffled(marks, parts, rng), codes) for _ in range(_TABLES)])
     mean, deviation = counts.mean(axis=0), counts.std(axis=0, ddof=1)
     return AlikeByChance(float(mean[0]), float(deviation[0]), float(mean[1]), float(deviation[1]))
@@ -94,6 +98,42 @@ def _levels(X: TableLike) -> list[Ints] | None:
             return None
         found.append(column.rank("dense").fill_null(0).to_numpy().astype(np.int64))
     return found
+
+
+def _marked(levels: list[Ints], rng: np.random.Generator) -> list[Array]:
+    """The columns with a large number for each level, so that rows are alike where the sums of theirs are."""
+    return [rng.integers(0, 2**63, int(column.max()) + 1, dtype=np.uint64)[column] for column in levels]
+
+
+def _not_determined(levels: list[Ints], marks: list[Array]) -> tuple[list[Ints], list[Array]]:
+    """The columns but for those that are functions of another that stays; twins are the same without them.
+
+    Rows that are copies agree in all columns, so only different rows tell; and of a column of which nearly every
+    cell is different every other one is a function, which tells nothing of the two.
+    """
+    if not 1 < len(levels) <= _MOST_COLUMNS:
+        return levels, marks
+    rows = np.unique(np.sum(marks, axis=0, dtype=np.uint64), return_index=True)[1]
+    different = [column[rows] for column in levels]
+    widths = [int(column.max()) + 1 for column in levels]
+    kept: list[int] = []
+    for place in sorted(range(len(levels)), key=lambda i: -widths[i]):  # stable: of renamings the first stays
+        if not any(_determines(different[other], different[place]) for other in kept):
+            kept.append(place)
+    return [levels[place] for place in sorted(kept)], [marks[place] for place in sorted(kept)]
+
+
+def _determines(one: Ints, other: Ints) -> bool:
+    """Whether another column is a function of one, and not by chance."""
+    n = len(one)
+    if 2 * len(np.unique(one)) > n:
+        return False
+    first = np.zeros(int(one.max()) + 1, dtype=np.int64)
+    first[one] = np.arange(n)
+    if (other[first[one]] != other).any():
+        return False
+    shares = np.bincount(other) / n
+    return bool(-(n - len(np.unique(one))) * np.log(shares @ shares) > _NEVER)
 
 
 def _sets(codes: Ints) -> Ints:

@@ -42,7 +42,7 @@ from likely.numeric.random_state import Seed
 
 _FOLDS = 10
 _NOTHING = 30.0  # a temperature from which little of the evidence is left
-TOO_SURE = 1.5  # a temperature from which bits must not be taken at their word
+TOO_SURE = 1.5  # what honest evidence is less by, from which bits must not be taken at their word
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,12 +59,12 @@ class Audit:
     p_mislabelled: Floats  # (n,)  probability that the label is wrong
     influence: Floats  # (n,)    in bits
     error_rate: Estimate  # the share of wrong labels
-    temperature: float  # by which the model's evidence, beyond the shares of the classes, is divided to be honest
+    temperature: float  # by which P(wrong) divides the evidence, fitted together with the share of wrong labels
     duplicates: Duplicates  # which rows have the same features
     exact: bool  # leave-one-out; otherwise folds
     note: str = ""
     like: Any = field(default=None, repr=False)  # the user's table without columns (`bare_table`)
-    strength: Estimate | None = None  # the power of the evidence that makes it honest, 1 / temperature
+    strength: Estimate | None = None  # the power of the evidence beyond the classes' shares that makes it honest
     by_chance: AlikeByChance = NONE  # how many rows are alike where each column is shuffled within the classes
     numbers: Ints | None = None  # (n,)  of the rows in the table that they come from; None: 0, 1, ...
 
@@ -103,6 +103,11 @@ class Audit:
         if self.strength is None or not self.temperature > _NOTHING:
             return False
         return self.strength.low <= 1.01 * WEAKEST
+
+    @property
+    def exaggeration(self) -> float:
+        """What the model's evidence is honest when divided by, no label being wrong: above 1, it is too sure."""
+        return self.temperature if self.strength is None else float(1 / self.strength.value)
 
     @property
     def log_loss(self) -> float:
@@ -167,9 +172,9 @@ class Audit:
             lines.append(
                 "no evidence      its evidence says nothing here beyond the classes' shares; P(wrong) allows for it"
             )
-        elif self.temperature >= TOO_SURE:
+        elif self.exaggeration >= TOO_SURE:
             lines.append(
-                f"over-confidence  bits are exaggerated: evidence is honest when divided by {self.temperature:,.1f}; "
+                f"over-confidence  bits are exaggerated: evidence is honest when divided by {self.exaggeration:,.1f}; "
                 "P(wrong) allows for it"
             )
         return "\n".join([*lines, *([self.note] if self.note else [])])

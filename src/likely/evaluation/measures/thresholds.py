@@ -19,7 +19,8 @@ def threshold_table(judged: "Evaluation", at: tuple[float, ...] = THRESHOLDS) ->
     """One threshold a row: the share called positive, recall, precision and the share wrong with Wilson intervals.
 
     A row is called positive where its probability is the threshold or more. With weights, intervals are those of the
-    effective number of rows. With costs of two classes, also the mean cost of a row that is called so.
+    effective number of rows. They take rows one by one, where there are groups, too. With costs of two classes, also
+    the mean cost of a row that is called so.
 
     >>> from likely import evaluate
     >>> judged = evaluate([0.1, 0.4, 0.8, 0.6], y=["no", "no", "yes", "yes"])

@@ -15,7 +15,10 @@ from likely.data.accepted import PriorLike, TableLike, TargetLike
 from likely.data.columns.schema import schema_of
 from likely.data.labels.target import class_array, read_target, split_target, target_name
 from likely.data.labels.weights import read_weight
+from likely.distributions.conjugate.belief import REFERENCE
+from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputError
+from likely.models.any_classifier.drawn import taking_in
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.any_classifier.posteriors import read_class_prior
 from likely.models.estimator import Classifier
@@ -25,6 +28,7 @@ from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
+from likely.numeric.random_state import Seed
 
 _BLOCK = 4_096  # rows
 
@@ -84,6 +88,37 @@ class MajorityClassifier(DecisionFunction, Classifier):
     def predict_log_proba(self, X: TableLike) -> Floats:
         """Its logarithm."""
         return log_of(self.predict_proba(X))
+
+    @of_one_state
+    def predict_interval(
+        self,
+        X: TableLike,
+        confidence: float = 0.95,
+        random_state: Seed = 0,
+        n_draws: int = 1000,
+        prior: PriorLike | None = None,
+    ) -> Floats:
+        """Credible interval (n, k, 2) of the share of each class after counting, the same for every row.
+
+            share of class c ~ Beta(n_c + 1/2, n - n_c + (k - 1) / 2)      a marginal of Jeffreys' Dirichlet
+
+        It is of the classes' shares among all rows, whatever the columns say. Under a `prior` the shares are given, and
+        each interval is that one number. Nothing is drawn.
+
+        >>> from likely.decisions import MajorityClassifier
+        >>> MajorityClassifier().fit([[1], [2], [3]], ["ham", "spam", "ham"]).predict_interval([[7]]).round(2)
+        array([[[0.18, 0.96],
+                [0.04, 0.82]]])
+        """
+        rows, k = self._rows(X), len(self.classes_)
+        if prior is not None or k == 1:
+            known = self.class_prior_ if prior is None else read_class_prior(prior, self.classes_, "prior")
+            ends = np.column_stack([known, known])
+        else:
+            alpha = self.class_count_ + REFERENCE
+            shares = [Beta(a, b) for a, b in zip(alpha.tolist(), (alpha.sum() - alpha).tolist(), strict=True)]
+            ends = np.array([share.interval(confidence) for share in shares])
+        return np.tile(taking_in(ends, self.class_prior_ if prior is None else ends[:, 0]), (rows, 1, 1))
 
     @of_one_state
     @told_in_kind

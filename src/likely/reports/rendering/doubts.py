@@ -131,6 +131,6 @@ def _little(amount: float) -> str:
 
 def _double(study: "Study") -> str:
     """What columns that repeat each other do to the model kept."""
-    if study.audit is not None and study.audit.temperature < TOO_SURE:
+    if study.audit is not None and study.audit.exaggeration < TOO_SURE:
         return "That does not make the model kept too sure, but what it says of single columns is less certain."
     return "A model that takes them for independent counts that evidence more than once."

@@ -69,7 +69,8 @@ def probabilities(study: "Study") -> Section:
     pictures = [
         Picture(
             lambda ax: ReliabilityDisplay.from_predictions(y, p, n_bins=15, ax=ax, **event),
-            f"Reliability: how often it came true against what was said, {where}, with Clopper-Pearson intervals.",
+            f"Reliability: how often it came true against what was said, {where}, with Clopper-Pearson "
+            f"intervals{_one_by_one(found)}.",
         )
     ]
     if len(classes) <= _CURVES:
@@ -93,7 +94,8 @@ def probabilities(study: "Study") -> Section:
         pictures.append(
             Picture(
                 lambda ax: ThresholdCurveDisplay.from_predictions(y, p, ax=ax, **_priced(study), **event),
-                f"{what} against the probability from which a row is called {positive}, {where}.",
+                f"{what} against the probability from which a row is called {positive}, "
+                f"{where}, with its intervals{_one_by_one(found)}.",
                 signs=f"{_tied(study)}{_MARKS}",
             )
         )
@@ -321,10 +323,11 @@ def _judge_of_rows(study: "Study", found: Audit) -> str:
     """By which model rows are suspicious, and how far to believe it."""
     how = "each row left out by itself" if found.exact else "out of fold"
     worth = ""
-    if found.temperature >= TOO_SURE:
+    if found.exaggeration >= TOO_SURE:
         worth = (
             f" It is too sure of itself: its evidence, what it says beyond the classes' shares, is honest when divided "
-            f"by {found.temperature:,.1f}, which is done for P(wrong); bits are as the model said them."
+            f"by {found.exaggeration:,.1f}. P(wrong) divides it by {found.temperature:,.1f}, which suits the share of "
+            "wrong labels; bits are as the model said them."
         )
     before = ", before calibration" if study.calibrated_by else ""
     if study.calibrated_by not in (None, "temperature"):

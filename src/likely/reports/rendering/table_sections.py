@@ -10,6 +10,7 @@ from likely.evaluation.measures.thresholds import threshold_table as thresholds
 from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.figures.curves.learning_curve import LearningCurveDisplay
 from likely.intervals.estimate import Estimate
+from likely.reports.choosing.choice import POOL
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.document import Block, Picture, Section, Table, Text
 from likely.reports.rendering.first_screen.answer import model_before
@@ -113,12 +114,12 @@ def double_counting(study: "Study") -> Section:
         blocks.append(Text("The model kept, the majority, learns from no column, so that does nothing to it."))
     elif study.audit is not None and study.audit.says_nothing:
         blocks.append(Text(f"The evidence of {study.choice.chosen} says nothing here, so there is little to overdo."))
-    elif study.audit is not None and study.audit.strength is not None and np.isfinite(study.audit.temperature):
-        strength = in_words_of_strength(study.audit.strength)
+    elif (found_strength := _strength_told(study)) is not None:
+        strength = in_words_of_strength(found_strength)
         if study.calibrated_by:
             told = f"Before calibration the evidence of {study.choice.chosen} is {strength}. "
             told += f"Calibration ({study.calibrated_by}) mends its probabilities, which are judged after it."
-        elif study.audit.strength.high < 1:
+        elif found_strength.high < 1:
             told = f"What that does to {study.choice.chosen}: its evidence is {strength}."
         else:
             told = f"The model kept is not misled by it: its evidence is {strength}."
@@ -134,6 +135,15 @@ def double_counting(study: "Study") -> Section:
             )
         )
     return Section(title, blocks)
+
+
+def _strength_told(study: "Study") -> Estimate | None:
+    """How strong the evidence is; None: not known, or not shown to be off in a model that learns how strong it is."""
+    found = None if study.audit is None else study.audit.strength
+    if found is None or not np.isfinite(found.value):
+        return None
+    learned = study.calibrated_by is not None or study.choice.chosen == POOL
+    return None if learned and found.low <= 1 <= found.high else found
 
 
 def in_words_of_strength(strength: Estimate) -> str:
@@ -167,6 +177,7 @@ def threshold_table(study: "Study") -> Table:
     """What each threshold on the probability of the positive class finds and lets through."""
     found = judged(study)
     where = "out of fold" if study.tested is None else "of the rows set aside"
+    taken = "" if found.said.groups is None else "; intervals take rows one by one, those of the figures count groups"
     rows = [
         [
             f"{row['threshold']:g}",
@@ -187,7 +198,7 @@ def threshold_table(study: "Study") -> Table:
         ],
         rows,
         numbers=(0, 1, 2, 3, 4, 5),
-        caption=f"What a threshold on the probability of {found.positive} does, {where}",
+        caption=f"What a threshold on the probability of {found.positive} does, {where}{taken}",
     )
 
 

@@ -127,9 +127,13 @@ def command(
         }
 
     def text() -> str:
-        tables = [found.thresholds()] if thresholds else []
-        tables += [] if periods is None else [periods]
-        return "\n\n".join([str(found), *(table_text(one, decimals=3) for one in tables)])
+        tables = [] if periods is None else [table_text(periods, decimals=3)]
+        if thresholds:
+            taken = (
+                "" if members is None else "\nintervals of this table take rows one by one, those above count groups"
+            )
+            tables.insert(0, f"{table_text(found.thresholds(), decimals=3)}{taken}")
+        return "\n\n".join([str(found), *tables])
 
     if thresholds and found.positive is None:
         raise InputError(f"--thresholds are of one class, and there are {len(found.classes)}: name it by --positive")
