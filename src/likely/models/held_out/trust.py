@@ -8,12 +8,12 @@ go is learned from rows that the answers had not learned from: t is the most pro
     t ~ N(n / (n + 20), 1/10),   n rows:   t minimises  - sum_i log p_t(y_i | x_i) + 5 (t - n / (n + 20))^2
 
 so thirty rows are trusted by more than half, unless the rows left out say otherwise; the log-loss is convex in t, which
-makes it one root. Fewer than twenty rows say nothing (t = 0) where those left out lose by it. Answers whose gain over
-the shares, log p(y | x) - log share_y, is three standard errors above nothing have shown what they are worth: t = 1.
-The shares are of all rows, which flatters them a little: the doubt is on their side. (The prior and the three were
-chosen on samples of 14 to 120 rows of 29 tables. A t that rises from 0 to 1 with the first standard error, as it did
-before, is nearly a coin that few rows toss: the mean loss of pools of 14, 30 and 60 rows was .696, .654 and .599, and
-is .665, .639 and .593.)
+makes it one root. Fewer than twenty rows say nothing (t = 0) where those left out lose by all that is said. Answers
+whose gain over the shares, log p(y | x) - log share_y, is three standard errors above nothing have shown what they are
+worth: t = 1. The shares are of all rows, which flatters them a little: the doubt is on their side. (The prior and the
+three were chosen on samples of 14 to 120 rows of 29 tables. A t that rises from 0 to 1 with the first standard error,
+as it did before, is nearly a coin that few rows toss: the mean loss of pools of 14, 30 and 60 rows was .696, .654 and
+.599, and is .672, .639 and .593.)
 
 Where weights gain ten nats for each of their number on their own rows, this is no luck, and nothing is left out: by
 luck a number gains half a nat.
@@ -72,12 +72,12 @@ def trust_in(log_posterior: Floats, codes: Array, weight: Floats | None = None) 
     """
     k = log_posterior.shape[1]
     amount = np.ones(len(codes)) if weight is None else as_rows(weight)
-    if is_shown(_gain(log_posterior, codes, amount, k), amount):
+    gain = _gain(log_posterior, codes, amount, k)
+    if is_shown(gain, amount):
         return 1.0
-    share = log_shares(codes, amount, k)
-    t = _most_probable(log_posterior, codes, amount, share)
-    lost = amount.sum() < _HALF and amount @ _gain(shrunk(log_posterior, t, share), codes, amount, k) <= 0
-    return 0.0 if lost else t
+    if amount.sum() < _HALF and not amount @ gain > 0:
+        return 0.0
+    return _most_probable(log_posterior, codes, amount, log_shares(codes, amount, k))
 
 
 def is_shown(gain: Floats, amount: Floats, errors: float = SHOWN) -> bool:
