@@ -68,3 +68,29 @@ def test_fits_of_other_libraries_do_not_meet_and_the_filters_of_warnings_stay():
             assert Watched.most == 1
         found = cross_validate(DecisionForest(3, random_state=0), X, Y, cv=6, random_state=0)
     assert found.refitted and warnings.filters == before
+
+
+def test_very_many_rows_are_fitted_one_after_the_other_in_all_threads(monkeypatch):
+    seen = []
+
+    class Ours(Classifier):
+        def fit(self, X, y):
+            with Watched():
+                time.sleep(0.01)
+                seen.append(type(engines.current()).__name__)
+                self.classes_ = np.unique(y)
+                return self
+
+        def predict(self, X):
+            return np.full(len(X), self.classes_[0])
+
+        def predict_proba(self, X):
+            return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
+
+    with engines.use(engines.Threads(4)):
+        for many, most, inside in ((10**6, 4, "Serial"), (10, 1, "Threads")):
+            monkeypatch.setattr("likely.models.held_out.refitting._SIDE_BY_SIDE", many)
+            Watched.most = 0
+            seen.clear()
+            cross_validate(Ours(), X, Y, cv=6, random_state=0)
+            assert Watched.most <= most and set(seen) == {inside}

@@ -2,7 +2,9 @@
 
 Fits run side by side in threads, each on a clone, and all that learns from data (every step of a pipeline) learns from
 the training rows of its own fit alone. Models of other libraries are fitted one after the other: scikit-learn's forests
-reset the filters of warnings for every tree, which all threads of a process share, and may leave none behind.
+reset the filters of warnings for every tree, which all threads of a process share, and may leave none behind. So are
+fits of very many rows, each of which has all threads: then one fitted model lies in memory, and not one for each
+thread.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -21,6 +23,8 @@ from likely.numeric.arrays import Array, Floats
 
 T = TypeVar("T")
 
+_SIDE_BY_SIDE = 200_000  # rows; of more, one fit after the other
+
 
 class Verdict(NamedTuple):
     """What a model said of rows."""
@@ -33,12 +37,14 @@ def refit(
     model: Learner, data: Training, splits: Sequence[Split], ask: Callable[[Any, Any], T], what: str = "folds"
 ) -> list[T]:
     """What `ask(fitted, X)` gives for the test rows of every split, of a clone fitted on its training rows."""
+    apart = len(data.codes) > _SIDE_BY_SIDE
+    inside: engines.Engine = engines.current() if apart else engines.Serial()
     with progress(len(splits), what) as done:
 
         def judge(number: int) -> T:
             split = splits[number]
             try:
-                with engines.use(engines.Serial()):  # the fits are what runs side by side
+                with engines.use(inside):
                     found = ask(fitted_clone(model, data.taken(split.train)), take(data.X, split.test))
             except Exception as wrong:
                 wrong.add_note(f"in split {number + 1} of {len(splits)} ({what})")
@@ -46,7 +52,7 @@ def refit(
             done()
             return found
 
-        engine = engines.current() if _is_ours(model) else engines.Serial()
+        engine = engines.current() if _is_ours(model) and not apart else engines.Serial()
         return engine.map(range(len(splits)), judge)
 
 
