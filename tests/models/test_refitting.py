@@ -74,6 +74,9 @@ def test_very_many_rows_are_fitted_one_after_the_other_in_all_threads(monkeypatc
     seen = []
 
     class Ours(Classifier):
+        def __init__(self):
+            pass
+
         def fit(self, X, y):
             with Watched():
                 time.sleep(0.01)

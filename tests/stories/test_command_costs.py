@@ -108,10 +108,10 @@ def test_intervals_come_with_the_probabilities(copies):
     assert "between 0 and 1" in refused("predict", copies / "m.likely", later, "--interval", "--confidence", "1.5")
 
 
-def test_a_model_without_intervals_says_so(tmp_path):
+def test_intervals_of_the_majority_are_those_of_the_shares(tmp_path):
     path, model = birds(tmp_path), tmp_path / "m.likely"
     run("fit", path, "--target", "species", "--model", "majority", "-o", model, "-q")
-    assert "does not know how far" in refused("predict", model, path, "--interval")
+    assert "the same for every row" in run("predict", model, path, "--interval").stderr
 
 
 def test_fit_says_what_it_learned_and_how_it_is_calibrated(copies, tmp_path):

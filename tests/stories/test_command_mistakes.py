@@ -153,8 +153,6 @@ def test_models_of_different_columns_cannot_be_added(untouched, tmp_path):
     assert "sex" in refused("diff", untouched / "m.likely", other)
     run("fit", data, "--target", "species", "--model", "majority", "-o", other, "-q")
     assert "MajorityClassifier" in refused("update", other, data, "--target", "species")
-    run("fit", data, "--target", "species", "--model", "network", "-o", other, "-q")
-    assert "NeuralNetwork" in refused("explain", other, data)
 
 
 def test_mistakes_in_costs_name_their_file(untouched, tmp_path):
