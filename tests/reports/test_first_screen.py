@@ -76,6 +76,7 @@ def test_what_is_off_by_nothing_is_off_by_at_most_something(found):
     assert "0.000" not in off_by(found.evaluation.calibration_error.debiased)
 
 
+@pytest.mark.slow
 def test_a_rival_that_wins_is_the_headline_and_can_be_kept():
     rng = np.random.default_rng(1)
     x = rng.normal(size=(900, 2))

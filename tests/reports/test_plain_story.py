@@ -164,6 +164,7 @@ def test_a_model_that_ranks_rows_is_not_without_signal(priced, monkeypatch):
     assert _worries(priced)[0][0] == "No signal"
 
 
+@pytest.mark.slow
 def test_costs_name_a_point_of_the_curve_of_two_classes_only(priced):
     def caption(study):
         pictures = probabilities(study).blocks[0].pictures
@@ -227,6 +228,7 @@ def test_classes_of_a_single_row_are_not_guessed_at():
     assert "(1 row)" in found.markdown() and "(1 rows)" not in found.markdown()
 
 
+@pytest.mark.slow
 def test_a_class_that_is_never_found_is_a_worry():
     """Of three classes one is rarer and has the rows of another."""
     state = np.repeat(["a", "b", "c"], [100, 100, 20])
