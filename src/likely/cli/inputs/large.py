@@ -55,15 +55,17 @@ class Batches:
         target: str | None = None,
         others: tuple[str, ...] = (),
     ) -> "Batches":
-        from likely.data.sources.files import scan_quietly
+        from likely.data.sources.files import scan
+        from likely.data.sources.suspicions import without_suspicions
 
-        source = scan_quietly(
-            data,
-            missing=reading.spellings,
-            separator=reading.separator,
-            format=reading.file_format,
-            decimal=reading.decimal,
-        )
+        with without_suspicions():
+            source = scan(
+                data,
+                missing=reading.spellings,
+                separator=reading.separator,
+                format=reading.file_format,
+                decimal=reading.decimal,
+            )
         texts = schema_of_model(model).texts
         source = source.with_text(source.columns if reading.decimal == "." else [*texts, *others, target or ""])
         say(f"{data} is large: it is read in batches of {source.batch_rows:,} rows")

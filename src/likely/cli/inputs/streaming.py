@@ -27,15 +27,17 @@ def learn_in_batches(
     from likely.cli.inputs.tables import spelled_kinds, with_text, without
     from likely.data.columns.later_cells import LOOKED_AT, later_cells
     from likely.data.findings.table import examine
-    from likely.data.sources.files import scan_quietly
+    from likely.data.sources.files import scan
     from likely.data.sources.mistakes import in_rows
+    from likely.data.sources.suspicions import without_suspicions
     from likely.data.text.corpora import known_kinds
     from likely.engines.progress import progress
     from likely.models.any_classifier.inside import know_table
 
     given, (spellings, separator, file_format, decimal) = read_kinds(columns.kinds), reading
     _refuse_texts(data, file_format)
-    source = scan_quietly(data, missing=spellings, separator=separator, format=file_format, decimal=decimal)
+    with without_suspicions():
+        source = scan(data, missing=spellings, separator=separator, format=file_format, decimal=decimal)
     as_spelled = target in source.columns and source.schema[target] != source.with_text([target]).schema[target]
     source = source.with_text([*spelled_kinds(given), target])
     head = with_text(source.head(LOOKED_AT), given)

@@ -16,7 +16,7 @@ import polars as pl
 
 from likely.data.frames import to_polars
 from likely.data.printing.wording import quoted
-from likely.data.sources.files import FileSource, check_decimal, scan_quietly
+from likely.data.sources.files import FileSource, check_decimal, scan
 from likely.data.sources.formats import TEXTS, WHOLE, Format, format_of_content, format_of_suffix, separator_of
 from likely.data.sources.parsers.arff import Arff
 from likely.data.sources.parsers.column_types import padded
@@ -29,6 +29,7 @@ from likely.data.sources.places.paths import Name, find_files
 from likely.data.sources.places.pipes import is_pipe, spooled
 from likely.data.sources.places.unfinished import scratch_folder
 from likely.data.sources.places.user_paths import user_path
+from likely.data.sources.suspicions import without_suspicions
 from likely.errors import InputError
 
 SCANNED = ("csv", "tsv", "jsonl", "arff", "parquet", "arrow")
@@ -205,7 +206,8 @@ def _from_files(paths: Sequence[Path], asked: _Asked) -> pl.DataFrame:
     if separator is None and format == "csv":
         separator = _common_separator(paths)
     names = list[Name](paths)
-    source = scan_quietly(names, columns=columns, missing=missing, separator=separator, format=format, decimal=decimal)
+    with without_suspicions():
+        source = scan(names, columns=columns, missing=missing, separator=separator, format=format, decimal=decimal)
     frame = _spelled(source, max_rows, source.columns if as_text is None else as_text, decimal)
     if not frame.height:
         raise InputError(f"{paths[0]} has {frame.width} columns and no rows. Give at least one row below the header.")

@@ -61,39 +61,6 @@ def scan(
     >>> [batch.rows() for batch in source.batches()]
     [[('sunny', 85, 'no'), ('rainy', None, 'yes')]]
     """
-    source = scan_quietly(
-        path,
-        batch_rows=batch_rows,
-        target=target,
-        columns=columns,
-        drop=drop,
-        schema_overrides=schema_overrides,
-        missing=missing,
-        separator=separator,
-        quote=quote,
-        format=format,
-        decimal=decimal,
-    )
-    if any(isinstance(file, Delimited) for file in source.files):
-        warn_of_first_rows(source)
-    return source
-
-
-def scan_quietly(
-    path: Name | Sequence[Name],
-    *,
-    batch_rows: int | None = None,
-    target: str | None = None,
-    columns: str | Sequence[str] | None = None,
-    drop: str | Sequence[str] = (),
-    schema_overrides: Mapping[str, Any] | None = None,
-    missing: str | Sequence[str] = (),
-    separator: str | None = None,
-    quote: str | None = '"',
-    format: Format | None = None,
-    decimal: str = ".",
-) -> "FileSource":
-    """`scan`, without a look at the first rows: for whoever looks at them in another way."""
     if batch_rows is not None and (not isinstance(batch_rows, int) or batch_rows < 1):
         raise InputError(f"batch_rows must be a positive integer, got {batch_rows!r}")
     if quote is not None and not _is_mark(quote):
@@ -134,7 +101,10 @@ def scan_quietly(
         if not dtypes:
             raise InputError("drop: no column would be left")
         files = tuple(replace(file, all_keys=False) if isinstance(file, JsonLines) else file for file in files)
-    return FileSource(files, dtypes, batch_rows or inputs.batch_rows(len(dtypes)), target)
+    source = FileSource(files, dtypes, batch_rows or inputs.batch_rows(len(dtypes)), target)
+    if any(isinstance(file, Delimited) for file in files):
+        warn_of_first_rows(source)
+    return source
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,6 +1,9 @@
 """What the first rows of delimited text hold that is hardly meant so: row numbers, and gaps that have a name."""
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Protocol
 
 import polars as pl
@@ -11,6 +14,19 @@ _LOOKED_AT = 1_000  # rows
 _GAPS = ("NA", "N/A", "NaN", "nan", "?", "-", "NULL", "null")
 
 
+_UNASKED: ContextVar[bool] = ContextVar("unasked", default=False)
+
+
+@contextmanager
+def without_suspicions() -> Iterator[None]:
+    """Open files without a look at their first rows: for whoever looks at them in another way."""
+    before = _UNASKED.set(True)
+    try:
+        yield
+    finally:
+        _UNASKED.reset(before)
+
+
 class _Rows(Protocol):
     @property
     def dtypes(self) -> pl.Schema: ...
@@ -19,6 +35,8 @@ class _Rows(Protocol):
 
 def warn_of_first_rows(source: _Rows) -> None:
     """Warn of a column without a name that numbers the rows, and of spellings of a gap among numbers."""
+    if _UNASKED.get():
+        return
     texts = [name for name, dtype in source.dtypes.items() if dtype == pl.String]
     unnamed = "" in source.dtypes and source.dtypes[""].is_integer()
     if not texts and not unnamed:
